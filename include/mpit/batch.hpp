@@ -36,8 +36,8 @@ template <class Element> constexpr datatype datatype_of_field() {
     else return core::value_type<Element>::type;
 }
 
-// Chooses the performance variable whose value a field of the tool's structure receives. A `choice` is a plain value,
-// so each thread and each signal handler works on a copy.
+// Chooses the performance variable whose value a field of the tool's structure receives. A `choice` is a plain value.
+// Each thread and each signal handler uses its own copy.
 template <class Sample> struct choice {
     // `object_handle` is the address of the MPI object's handle, as in MPI_T_pvar_handle_alloc, or null.
     template <class Field>
@@ -88,11 +88,11 @@ private:
     }
 };
 
-// A batch starts, stops, resets and reads several performance variables together. The batch has its own values, in the
-// same way as an MPI_T session. The values change only while the batch is started, and do not depend on sessions and
-// other batches. One thread at a time adds variables. Several threads and signal handlers may call the other functions
-// at once. Each function changes or reads all variables that exist. If the library or the MPI object of a variable no
-// longer exists, the function returns MPI_T_ERR_INVALID_HANDLE.
+// A batch starts, stops, resets and reads several performance variables together. A batch has its own value of each
+// variable, as an MPI_T session has. The values change only while the batch is started, and do not depend on sessions
+// and other batches. Only one thread at a time may add variables. Several threads and signal handlers may call start(),
+// stop(), reset() and read() at once. A call of start(), stop(), reset() or read() applies to all variables that still
+// exist. If the library or the MPI object of a variable no longer exists, the call returns MPI_T_ERR_INVALID_HANDLE.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample),
                   "a sample must be a trivially copyable structure of standard layout");
@@ -102,11 +102,11 @@ public:
     MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::registry); }
     MPIT_MODULE_LOCAL ~batch() {}
 
-    // Adds one performance variable for a field. The variable and the field must have types of the same size and kind,
-    // and the same number of elements. Returns MPI_T_ERR_INVALID_NAME for an unknown variable, MPI_T_ERR_INVALID_INDEX
-    // while the library of the variable is not loaded, MPI_T_ERR_INVALID_HANDLE for an MPI object that does not exist,
-    // MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. The field of a variable that no longer exists can be
-    // used for another variable. Signal handlers must not add variables.
+    // Adds one performance variable, whose value the field of the sample receives. The variable and the field must have
+    // types of the same size and kind, and the same number of elements. Returns MPI_T_ERR_INVALID_NAME for an unknown
+    // variable, MPI_T_ERR_INVALID_INDEX while the library of the variable is not loaded, MPI_T_ERR_INVALID_HANDLE for
+    // an MPI object that does not exist, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. If a variable no
+    // longer exists, its field can be used for another variable. Signal handlers must not add variables.
     template <class Field>
     MPIT_MODULE_LOCAL result add(Field Sample::* field, performance_class variable_class, const char* name,
                                  const void* object_handle = nullptr) noexcept {
@@ -125,7 +125,7 @@ public:
     MPIT_MODULE_LOCAL result add(const choice<Sample>& entry) noexcept {
         return variables_.add(sizeof(Sample), entry.request);
     }
-    // Adds all variables of a list. Calls `on_refused(name, result)` after each error. Returns the first error.
+    // Adds a list of variables. Calls `on_refused(name, result)` for each refused variable. Returns the first error.
     template <std::size_t N, class Function>
     MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N], const Function& on_refused) noexcept {
         result first_error = result::success;
@@ -148,7 +148,7 @@ public:
     // Sets all variables of the batch to their starting values, except readonly variables.
     MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
     // Writes the values of all variables to the fields of `sample`. Returns MPI_T_ERR_INVALID_HANDLE if the library or
-    // the MPI object of a variable no longer exists. The field of a variable that no longer exists does not change.
+    // the MPI object of a variable no longer exists. If a variable no longer exists, its field does not change.
     MPIT_MODULE_LOCAL result read(Sample& sample) noexcept { return variables_.read(&sample); }
 
 private:

@@ -23,7 +23,7 @@ namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns a hash of the facts about a process that does not depend on the order of the facts.
+// Returns a hash of the facts about a process. The hash does not depend on the order of the facts.
 inline std::uint64_t fingerprint_of(const std::vector<fact>& facts) {
     std::uint64_t sum = facts.size();
     for (const fact& entry : facts) sum += entry.hash();
@@ -59,7 +59,7 @@ inline std::string broadcast(MPI_Comm comm, std::string text) {
     return text;
 }
 
-// Returns the start of a sentence for each difference between process 0 and this process. gathered() appends ranks.
+// Returns the start of a sentence for each difference from process 0. gathered() appends the ranks to the sentence.
 inline std::vector<std::string> differences_between(const std::vector<fact>& root_facts,
                                                     const std::vector<fact>& local_facts) {
     std::map<std::pair<std::string, std::string>, std::pair<const fact*, const fact*>> pairs;
@@ -93,7 +93,7 @@ inline std::string to_string(const std::vector<int>& processes) {
     return words;
 }
 
-// Gathers the lines about differences in process 0, which merges equal lines and appends the ranks of the processes.
+// Process 0 gathers the lines of all processes about differences, merges equal lines, and appends the ranks.
 inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& lines) {
     std::string local;
     for (const std::string& line : lines) local += line + '\0';
@@ -118,7 +118,7 @@ inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& lines
     return merged;
 }
 
-// Returns true if all fingerprints are equal. MPI_MAX of the complements yields the least fingerprint.
+// Returns true if all processes have equal fingerprints. The maximum of all complements gives the least fingerprint.
 inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
     const std::uint64_t fingerprint = fingerprint_of(local_facts);
     std::uint64_t local[2] = {fingerprint, ~fingerprint}, maxima[2] = {};
@@ -131,8 +131,8 @@ inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
 // Returns true if all processes have variables, events and categories with the same names and descriptions.
 MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, description_of_this_process()); }
 
-// Returns a sentence for each difference, with the ranks of the processes that differ from process 0. All processes
-// return the same sentences.
+// Returns a sentence for each difference, with the ranks of the processes that differ from process 0. The returned
+// sentences are the same in all processes.
 MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
     const std::vector<fact> local_facts = description_of_this_process();
     if (detail::do_agree(comm, local_facts)) return {};
@@ -197,8 +197,8 @@ inline std::vector<long double> numbers_of(const void* value, int count, MPI_Dat
 
 } // namespace detail
 
-// Replaces the summaries of this process by the summaries over all processes, with one reduction. MPI sends a summary
-// as bytes, so that all processes must have the same machine architecture.
+// One reduction replaces the summaries of this process by the summaries over all processes. MPI sends a summary as
+// bytes, so that all processes must have the same machine architecture.
 MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summaries) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op combination = MPI_OP_NULL;
@@ -210,8 +210,8 @@ MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summar
     MPI_Type_free(&type);
 }
 
-// Collective operations on the variables of all processes of a communicator. MPI-5.0, 15.3 defines the names and
-// constants. The caller initializes the tool interface. A failed communication calls the communicator's error handler.
+// Collective operations on the variables of all processes of a communicator. Arguments are as in MPI-5.0, 15.3. The
+// caller must initialize the tool interface first. If a communication fails, MPI calls the error handler of `comm`.
 class across {
 public:
     MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
@@ -223,9 +223,9 @@ public:
 
     // Writes a control variable in all processes. `value` has the datatype and the number of elements of the variable.
     // Returns MPI_SUCCESS if every process has written the variable. If a process cannot write the variable, all
-    // processes keep or restore the old value and return the error code of one process, such as MPI_T_ERR_INVALID_NAME,
-    // MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER. Returns MPI_T_ERR_INVALID if the values of the processes
-    // differ although the scope of the variable requires equal values.
+    // processes keep or restore the old value. All processes then return the error code of one process, such as
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER. Returns MPI_T_ERR_INVALID if the
+    // values of the processes differ although the scope of the variable requires equal values.
     MPIT_MODULE_LOCAL int write(const char* name, const void* value) const {
         control_handle variable{name};
         if (variable.code == MPI_SUCCESS &&
@@ -255,7 +255,7 @@ public:
         int variable_class;
         void* object_handle = nullptr;
     };
-    // Measures performance variables in a separate session, which begins with the construction of the object.
+    // Measures performance variables in a separate session. The measurement begins when the object is constructed.
     class measurement {
     public:
         MPIT_MODULE_LOCAL measurement(MPI_Comm comm, const std::vector<chosen>& variables) : comm_{comm} {
@@ -352,7 +352,7 @@ private:
         }
     };
 
-    // Returns the largest error code, or MPI_T_ERR_INVALID if all codes are MPI_SUCCESS and fingerprints differ.
+    // Returns the largest error code, or MPI_T_ERR_INVALID if no process has an error but fingerprints differ.
     MPIT_MODULE_LOCAL int reduce_codes(int code, std::uint64_t fingerprint) const {
         std::uint64_t maxima[3] = {static_cast<std::uint64_t>(code), fingerprint, ~fingerprint};
         MPI_Allreduce(MPI_IN_PLACE, maxima, 3, MPI_UINT64_T, MPI_MAX, comm_);

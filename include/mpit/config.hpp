@@ -7,15 +7,15 @@
 #pragma once
 
 // The #include names a file that does not exist, because a compiler stops at a missing file but continues after #error.
-// A standard before C++20 therefore causes one clear error, and no errors in later lines.
+// With a standard before C++20, the compiler therefore reports one clear error and no errors in later lines.
 #if defined(__cplusplus) && __cplusplus < 202002L
 #error "mpit needs C++20: compile this file with -std=c++20, or include mpit only in files that are compiled with it"
 #include <mpit_needs_-std=c++20>
 #endif
 
 // MPIT_SHARD_CELLS is the number of counters that have a separate memory cell in every thread. All threads share one
-// atomic cell for each further counter, which is also exact but slower. Each thread reserves address space for all its
-// cells, but only the pages of cells that the thread uses occupy memory.
+// atomic cell for each additional counter. Shared cells also count exactly, but are slower than separate cells. Each
+// thread reserves address space for all its cells, but only the pages of cells that the thread uses occupy memory.
 #ifndef MPIT_SHARD_CELLS
 #define MPIT_SHARD_CELLS 16384
 #endif
@@ -28,13 +28,13 @@
 
 // MPIT_THREAD_STORAGE is the TLS model of the pointer through which each thread finds its counter cells. The header
 // concurrency/thread_storage.h defines the default, so that C code can use the default, too. The TLS model
-// "initial-exec" occupies 16 bytes of glibc's static TLS surplus for each shared object with mpit. glibc reuses these
-// TLS bytes only if a program closes shared objects in the reverse order of opening. A library that programs open and
-// close hundreds of times in any order must therefore be compiled with "global-dynamic". Under "global-dynamic" each
-// count costs a function call. Under this TLS model the first count of a thread allocates memory and must not happen in
+// "initial-exec" occupies 16 bytes of glibc's static TLS surplus for each shared object with mpit. glibc reuses the 16
+// bytes only if a program closes shared objects in the reverse order of opening. A library that programs open and close
+// hundreds of times in any order must therefore be compiled with "global-dynamic". Under "global-dynamic" each count
+// costs a function call. Under "global-dynamic" the first count of a thread allocates memory, so it must not happen in
 // a signal handler. With musl the default TLS model is "global-dynamic".
 
-// The size in bytes of Fortran's type LOGICAL, which variables can have in the draft of the MPI tool interface of 2011.
+// The size in bytes of Fortran's type LOGICAL, a datatype of the draft of the MPI tool interface of 2011.
 #ifndef MPIT_FORTRAN_LOGICAL_SIZE
 #define MPIT_FORTRAN_LOGICAL_SIZE 4
 #endif
@@ -45,22 +45,23 @@
 #define MPIT_CONFIGURATION_VARIABLE "MPIT_CONFIGURATION"
 #endif
 
-// MPIT_ONLY_LOOKS is 1 in a tool that is loaded into programs of other authors, such as the agent of mpit-info. In such
-// a tool mpit only reads the registry (the list of variables) that the program's libraries have created. In such a tool
-// mpit creates no registry, reads neither configuration files nor the environment, and reports nothing.
+// MPIT_ONLY_LOOKS is 1 in a tool that is loaded into programs of other authors, such as the agent of mpit-info. If
+// MPIT_ONLY_LOOKS is 1, mpit only reads the registry (the list of variables) that the program's libraries have created.
+// mpit then creates no registry, reads neither configuration files nor the environment, and reports nothing.
 #ifndef MPIT_ONLY_LOOKS
 #define MPIT_ONLY_LOOKS 0
 #endif
 
-// MPIT_OWN_REGISTRY is 1 in a shared object whose variables do not belong to the program, such as mpit-info's layer
-// that counts calls. The registry of such a shared object is private, and no other shared object finds the registry.
+// MPIT_OWN_REGISTRY is 1 in a shared object, such as mpit-info's layer that counts calls, whose variables do not belong
+// to the program. With MPIT_OWN_REGISTRY a shared object has its own registry, which no other shared object finds.
 #ifndef MPIT_OWN_REGISTRY
 #define MPIT_OWN_REGISTRY 0
 #endif
 
-// If one file of a shared object or program includes <mpit/implementation.hpp>, MPIT_SEPARATE_COMPILATION is 1 in all
-// its files. Only that file then contains functions that every file with variables or events would contain otherwise.
-// MPIT_SEPARATE_COMPILATION reduces the compile time of a file with one tree of variables to a quarter.
+// Define MPIT_SEPARATE_COMPILATION as 1 in all files of a shared object or program if one of the files includes
+// <mpit/implementation.hpp>. Functions that every file would compile are then compiled only in the file with
+// <mpit/implementation.hpp>. MPIT_SEPARATE_COMPILATION reduces the compile time of a file with one tree of variables to
+// a quarter.
 #ifndef MPIT_SEPARATE_COMPILATION
 #define MPIT_SEPARATE_COMPILATION 0
 #endif
@@ -71,29 +72,29 @@
 #define MPIT_INLINE inline
 #endif
 
-// MPIT_MODULE_LOCAL marks caches of process-wide state and functions that read such a cache, because each shared object
-// needs its own entities. The dynamic linker could otherwise replace a function by the same function of another shared
-// object, which would read that object's cache. For the library's own use.
+// MPIT_MODULE_LOCAL marks caches of process-wide state, and functions that read these caches. Each shared object needs
+// its own caches and functions. Without MPIT_MODULE_LOCAL, a call could reach the function and the cache of another
+// shared object. For the library's own use.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
 
 // MPIT_REFUSED declares which arguments of a consteval constructor are compile errors. MPIT_REFUSED(MPIT_IF(condition,
-// words) …) stands between the parameters and the member initializers. If `condition`, an expression of the parameters,
-// is true, the compiler reports the error `words` of core/compile_error.hpp. MPIT_REFUSED_NAME(MPIT_NAME_IF(…) …) is
-// the form for the name of a variable. MPIT_REFUSE is the form for a consteval function that returns a `result`.
+// words) …) stands between the parameters and the member initializers. If the expression `condition` is true for the
+// parameters, the compiler reports the error `words` of core/compile_error.hpp. MPIT_REFUSED_NAME(MPIT_NAME_IF(…) …)
+// does the same for errors in the name of a variable.
 //
 // g++ 12 evaluates each consteval call separately. The macros make a wrong call return the address of an immediate
 // function, so that g++ 12 reports an error at the line of the call. Later versions of g++, and clang from version 14,
-// evaluate the call as a part of the enclosing constant and reject a call that is not constant. For clang an error is a
-// diagnose_if attribute, which clang evaluates at the constructor call if the condition depends on parameters.
-// MPIT_IF_UNKNOWN makes clang before 17 enforce consteval inside aggregates. MPIT_REFUSED_NAME uses no diagnose_if
-// attribute, which saves 5 % of the compile time. For the library's own use.
+// evaluate the call as a part of the enclosing constant and reject a call that is not constant. In clang, MPIT_IF is a
+// diagnose_if attribute. If the condition depends on parameters, clang evaluates the attribute at the constructor call.
+// MPIT_IF_UNKNOWN makes clang before 17 enforce consteval inside aggregates. MPIT_REFUSED_NAME saves 5 % of the compile
+// time, because it uses no diagnose_if attribute. For the library's own use.
 // clang-format off
 #if defined(__clang__)
 #define MPIT_REFUSED(errors) errors :
 #define MPIT_IF(condition, words)                                                                                      \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                              \
         __attribute__((diagnose_if(condition, #words, "error"))) _Pragma("clang diagnostic pop")
-// MPIT_IF_UNKNOWN reports an error if the compiler does not know an argument's value. For the library's own use.
+// MPIT_IF_UNKNOWN reports an error if the value of an argument is not known at compile time. For the library's own use.
 #define MPIT_IF_UNKNOWN(argument) MPIT_IF(!__builtin_constant_p(argument), an_argument_is_not_known_to_the_compiler)
 #else
 #define MPIT_REFUSED(errors) MPIT_REFUSED_NAME(errors)
@@ -105,7 +106,7 @@
 #if defined(__clang__) || __GNUC__ != 12
 // MPIT_NAME_IF reports one error in the name of a variable. For the library's own use.
 #define MPIT_NAME_IF(condition, words) (condition) ? (error::words(), nullptr) :
-// MPIT_REFUSE reports an error in a consteval function. For the library's own use.
+// MPIT_REFUSE reports an error in a consteval function that returns a `result`. For the library's own use.
 #define MPIT_REFUSE(result, words) error::words()
 #else
 #define MPIT_NAME_IF(condition, words) (condition) ? &error::refused<&error::words> :
@@ -113,8 +114,8 @@
 #endif
 // clang-format on
 
-// A signal handler cannot interrupt an x86-64 instruction that adds to memory, and the instruction costs a tenth of a
-// locked instruction. ThreadSanitizer cannot see the instruction and needs an atomic operation instead. Define
+// An x86-64 instruction that adds to memory cannot be interrupted by a signal handler, and costs a tenth of a locked
+// instruction. ThreadSanitizer cannot see the x86-64 instruction, and needs an atomic operation. Define
 // MPIT_THREAD_SANITIZER as 0 if another tool uses the instrumentation of -fsanitize=thread. For the library's own use.
 #if defined(MPIT_THREAD_SANITIZER)
 #elif defined(__SANITIZE_THREAD__)
@@ -134,7 +135,7 @@
 #endif
 
 // MPIT_CAN_BE_UNLOADED is 1 in code for a shared object, because only a shared object can be unloaded. Code for a
-// program does not handle an unload, because a static program must not refer to dlopen(). For the library's own use.
+// program contains no call of dlopen(), because the program may be linked statically. For the library's own use.
 #if defined(__PIC__) && !defined(__PIE__)
 #define MPIT_CAN_BE_UNLOADED 1
 #else

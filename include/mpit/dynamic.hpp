@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Variables that are described at run time, such as the parameters and counters of another library. Tools cannot
 // distinguish these variables from declared variables. The functions that add variables check the names at run time.
-// All other rules are the same as in mpit.hpp.
+// All other rules are the same as for declared variables.
 //
 //   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
 //   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) ...
@@ -17,16 +17,16 @@
 namespace mpit::inline v0_1 {
 
 // A category of a run-time group. A dynamic_category is a small value that can be copied, and is valid as long as the
-// group exists. If the category could not be created, the functions that add to the category return the reason. Only
-// one thread at a time may use a run-time group and its categories. Signal handlers must not add to a category, because
-// the functions allocate memory.
+// group exists. If the category could not be created, the functions that add to the category return an error. Only one
+// thread at a time may use a run-time group and its categories. Signal handlers must not add to a category, because the
+// functions allocate memory.
 class dynamic_category {
 public:
     // Adds a control variable. T is a number type, bool, a described enumeration, char[] for a text, or a type such as
     // int[] for an array of numbers. All texts are copied, unless the group has group_texts::stay. Returns
     // MPI_T_ERR_INVALID_NAME for an impossible name, and MPI_T_ERR_MEMORY if memory is exhausted. Returns
-    // MPI_T_ERR_INVALID if settings contradict each other, or if the stored value is not an item of the enumeration.
-    // The storage of control<bool, int> and control<E, int> has the type int.
+    // MPI_T_ERR_INVALID if members of `settings` contradict each other, or if the stored value is not an item of the
+    // enumeration. The storage of control<bool, int> and control<E, int> has the type int.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
                                      const dynamic_settings<T, Storage>& settings = {}) const noexcept {
@@ -37,8 +37,8 @@ public:
         return add_control(name, description, internal::describe(settings));
     }
     // Adds a control variable that is bound to MPI objects. T is a number type, bool or a described enumeration.
-    // Returns the same errors as control(). If an MPI object does not exist, a tool that allocates a handle for the
-    // object gets MPI_T_ERR_INVALID_HANDLE. If the object ends later, reads and writes of the handle return this error.
+    // Returns the same errors as control(). If an MPI object does not exist, tools cannot allocate a handle
+    // (MPI_T_ERR_INVALID_HANDLE). If the object ends later, reads and writes return MPI_T_ERR_INVALID_HANDLE.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result bound_control(const char* name, const char* description,
                                            const dynamic_bound_settings<T, Storage>& settings) const noexcept {
@@ -47,20 +47,20 @@ public:
                       "described enumeration");
         return add_control(name, description, internal::describe(settings));
     }
-    // Adds a performance variable without a cell, whose value is in storage or behind a function. Watermarks need cells
-    // (MPI-5.0, 15.3.7). Returns the same errors as control().
+    // Adds a performance variable without a cell. Tools read the value from storage of the library or from a function.
+    // A watermark always needs a cell (MPI-5.0, 15.3.7). Returns the same errors as control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                                       const dynamic_computed_settings<T>& settings) const noexcept {
         return add_performance(name, description, internal::describe<Class, T>(settings));
     }
-    // Adds a counter, whose unsigned number is in a counter_cell of the library. Returns the same errors as control().
+    // Adds a counter that is stored in a counter_cell of the library. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result counter(const char* name, const char* description,
                                      const dynamic_cell_settings<counter_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::counter, T>(settings));
     }
-    // Adds an aggregate, which sums amounts in the unit that the description names. A counter_cell sums unsigned
+    // Adds an aggregate, which is a sum of amounts. The description should name the unit. A counter_cell sums unsigned
     // integers, and a real_cell sums doubles. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result
@@ -68,26 +68,26 @@ public:
               const dynamic_cell_settings<typename internal::cell_of_amounts<T>::type>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::aggregate, T>(settings));
     }
-    // Adds a timer, whose value is in a timer_cell. Tools read seconds if T is double, and nanoseconds if T is an
-    // unsigned type. Returns the same errors as control().
+    // Adds a timer that is stored in a timer_cell of the library. Tools read seconds if T is double, and nanoseconds if
+    // T is an unsigned type. Returns the same errors as control().
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
                                    const dynamic_cell_settings<timer_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::timer, T>(settings));
     }
-    // Adds a timer, whose value is in a real_cell to which the library adds seconds.
+    // Adds a timer that is stored in a real_cell. The library adds seconds to the real_cell.
     MPIT_MODULE_LOCAL result seconds(const char* name, const char* description,
                                      const dynamic_cell_settings<real_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::timer, double>(settings));
     }
-    // Adds a level, whose value is in a level_cell of the library. Several levels, sizes, percentages and watermarks
-    // may use one cell. Returns the same errors as control().
+    // Adds a level that is stored in a level_cell of the library. Several levels, sizes, percentages and watermarks may
+    // use one cell. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result level(const char* name, const char* description,
                                    const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_level<performance_class::level, T>(settings));
     }
-    // Adds a size of a resource, whose value is in a level_cell.
+    // Adds a performance variable for the size of a resource. The size is stored in a level_cell.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result size(const char* name, const char* description,
                                   const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
@@ -99,30 +99,30 @@ public:
         return add_performance(name, description,
                                internal::describe_level<performance_class::percentage, double>(settings));
     }
-    // Adds a watermark, which is the highest value of a level_cell since a tool's handle was started or reset.
+    // Adds a watermark, which is the highest value of a level_cell since a tool started or reset its handle.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result high_watermark(const char* name, const char* description,
                                             const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::high_watermark, T>(settings));
     }
-    // Adds a watermark, which is the lowest value of a level_cell since a tool's handle was started or reset.
+    // Adds a watermark, which is the lowest value of a level_cell since a tool started or reset its handle.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result low_watermark(const char* name, const char* description,
                                            const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::low_watermark, T>(settings));
     }
-    // Adds a state, whose value is in a state_cell of the library. E is a described enumeration, or int with the
-    // setting `items`. Returns the errors of control(), and MPI_T_ERR_INVALID if the state is not one of the items.
+    // Adds a state that is stored in a state_cell of the library. E is a described enumeration, or int with the setting
+    // `items`. Returns the errors of control(), and MPI_T_ERR_INVALID if the state is not one of the items.
     template <class E = int>
     MPIT_MODULE_LOCAL result state(const char* name, const char* description,
                                    const dynamic_cell_settings<state_cell<E>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_state<E>(settings));
     }
-    // Adds an event source, which events name in their settings. Returns the same errors as control(). Returns
-    // MPI_T_ERR_INVALID if the source_cell is already in a run-time group, or if ticks_per_second or max_ticks is not
-    // positive.
+    // Adds an event source. An event selects its source in the settings of the event. Returns the same errors as
+    // control(). Returns MPI_T_ERR_INVALID if the source_cell is already in a run-time group, or if ticks_per_second or
+    // max_ticks is not positive.
     MPIT_MODULE_LOCAL result source(const char* name, const char* description,
                                     const dynamic_source_settings& settings) const noexcept {
         if (settings.cell == nullptr) return category_ == nullptr ? error_ : result::invalid;
@@ -176,7 +176,7 @@ public:
         return trees_->add_event(*category_, internal::text_of(name), internal::text_of(description), place, traits,
                                  bytes, add_elements);
     }
-    // Returns success if the category exists. If the category could not be created, returns the reason.
+    // Returns success if the category exists, or the reason why the category could not be created.
     MPIT_MODULE_LOCAL result answer() const noexcept { return category_ != nullptr ? result::success : error_; }
     // Adds a category inside of this category. Tools see categories of the same name as one category (MPI-5.0, 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
@@ -196,19 +196,19 @@ protected:
     result error_; // reason why category_ is null
 };
 
-// A run-time group of variables, which is also a category. Tools see the variables after publish(), which can be called
-// several times. The destructor unregisters all variables and waits until no thread reads the variables, as dlclose()
-// does for declared variables. The indices and names stay reserved, so that a later group with the same names gets the
-// same indices. One thread at a time may use a group. Several threads may use different groups at once. Signal handlers
-// must not use groups. If a variable's function destroys the group during a tool's call, the destructor does not wait
-// for the tool's call, and never frees the group's memory. The storage and data of the variables then have to exist
-// until the tool's call returns.
+// A run-time group of variables. The group is also a category. Tools see the variables after publish(), which can be
+// called several times. The destructor unregisters all variables and waits until no thread reads the variables, as
+// dlclose() does for declared variables. The names and indices of the variables stay reserved. A later group with the
+// same names gets the same indices. One thread at a time may use a group. Several threads may use different groups at
+// once. Signal handlers must not use groups. If a variable's function destroys the group during a tool's call, the
+// destructor does not wait for the tool's call, and never frees the group's memory. The storage and data of the
+// variables then have to exist until the tool's call returns.
 class dynamic : public dynamic_category {
 public:
-    // `policy` says how users set the group's control variables. The texts of the policy, of categories, events and
-    // sources are always copied. If the policy has an impossible name of an environment variable, all functions that
-    // add to the group return MPI_T_ERR_INVALID_NAME. The constructor is a template, so that only files that construct
-    // a group have an initializer that runs when the program starts.
+    // `policy` says how users set the group's control variables. The texts of the policy, the categories, the events
+    // and the sources are always copied. If the policy has an impossible name of an environment variable, all functions
+    // that add to the group return MPI_T_ERR_INVALID_NAME. Because the constructor is a template, a file has an
+    // initializer at program start only if the file constructs a group.
     template <class Module = void>
     MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "",
                                        const settings_policy& policy = {},
@@ -220,7 +220,8 @@ public:
             own_trees_.add_category(nullptr, internal::text_of(name), internal::text_of(description), error_, policy);
     }
     MPIT_MODULE_LOCAL ~dynamic() { static_cast<void>(registry::end_group(own_trees_, entry_)); }
-    // For the library's own use: ends the group before the destructor. Returns false if a thread may still use them.
+    // Ends the group before the destructor, for the library's own use. Returns false if a thread may still use the
+    // group.
     MPIT_MODULE_LOCAL bool end() noexcept {
         registry::group_entry* const entry = entry_;
         category_ = nullptr;
@@ -231,8 +232,8 @@ public:
     dynamic& operator=(const dynamic&) = delete;
 
     // Publishes all variables that were added after the last publish(), as one entry of the registry's publication log.
-    // Calls `on_refused(const char* name)` for each variable whose name another variable already uses. All other
-    // variables are published.
+    // Calls `on_refused(const char* name)` for each variable whose name another variable already uses. Variables that
+    // are not refused are published.
     template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& on_refused) noexcept {
         if (category_ == nullptr) return {error_};
         return registry::register_group(own_trees_, entry_, on_refused);

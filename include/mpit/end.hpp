@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The last include of a public header, which restores the warnings that <mpit/begin.hpp> has disabled. Unless the macro
-// MPIT_SEPARATE_COMPILATION is 1 (config.hpp), this header includes the definitions of functions that public headers
-// declare.
+// A public header includes this header last. Restores the warnings that <mpit/begin.hpp> has disabled. Unless the macro
+// MPIT_SEPARATE_COMPILATION is 1 (config.hpp), this header includes the definitions of public functions.
 //
 //   #include <mpit/begin.hpp>   ...   #include <mpit/end.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Defines the functions that public headers only declare. If all files of a shared object or a program are compiled
-// with -DMPIT_SEPARATE_COMPILATION=1, one of the files includes this header. Without that macro, <mpit/end.hpp>
-// includes this header.
+// with -DMPIT_SEPARATE_COMPILATION=1, one of the files includes this header. If MPIT_SEPARATE_COMPILATION is 0,
+// <mpit/end.hpp> includes this header.
 //
 //   #include <mpit/implementation.hpp>   // in a file of its own, or in the file with <mpit/mpi_t.hpp>
 #pragma once
@@ -21,8 +21,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The last report handler that this shared object has set. When the shared object is unloaded, the handler is removed
-// from the registry.
+// The last report handler that this shared object has set. The handler is removed when the shared object is unloaded.
 inline constinit atomic<report_handler> handler_of_module{nullptr};
 
 // Runs when dlclose() unloads a shared object that has passed a function to before_tools(). Removes the function.

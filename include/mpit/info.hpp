@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A list of hints, which are pairs of texts. The keys are unique and in insertion order. An MPI_Info object contains an
-// mpit::info, and mpit itself also uses this type. The type needs no mpi.h and no lock (MPI-5.0, chapter 10).
+// mpit::info, and mpit itself also uses this type. mpit::info needs no mpi.h and uses no lock (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;
 //   if (hints.set("buffer_size", "64") == mpit::info_result::success)
@@ -27,7 +27,7 @@ struct info_limits {
 };
 
 // A list of hints, which are pairs of a key and a value. While a thread changes a list, no other thread may use the
-// list. Distinct lists are independent. No signal handler may use a list, because malloc() allocates the texts.
+// list. Several threads may use different lists at once. Signal handlers must not use a list, which allocates memory.
 class info {
 public:
     // A hint. The texts `key` and `value` end in a null, and are valid until a call sets or erases the key.
@@ -37,7 +37,7 @@ public:
     };
 
     MPIT_MODULE_LOCAL constexpr info() noexcept {}
-    // Copies the hints. If memory is exhausted, the copy is empty. A caller that needs the error calls duplicate().
+    // If memory is exhausted, the copy is empty. Unlike the copy constructor, duplicate() returns an error.
     info(const info& source) noexcept { static_cast<void>(source.duplicate(*this)); }
     MPIT_MODULE_LOCAL info(info&& source) noexcept { exchange(source); }
     // Copies the hints. If memory is exhausted, this object does not change.
@@ -69,10 +69,10 @@ public:
     // Returns true if a hint has the key.
     MPIT_MODULE_LOCAL bool contains(core::text key) const noexcept { return index_of(key) < size_; }
 
-    // Sets a key to a copy of a value. An existing key keeps its index. Neither text may contain a null character,
-    // because C code would not see the characters after the null. A value may be empty. Returns bad_key or bad_value
-    // for a text that is too long or contains a null, bad_key for an empty key, and out_of_memory if memory is
-    // exhausted.
+    // Sets a key to a copy of a value. An existing key keeps its index. The key and the value must not contain a null
+    // character, because C code would not see the characters after the null. A value may be empty. Returns bad_key or
+    // bad_value for a text that is too long or contains a null, bad_key for an empty key, and out_of_memory if memory
+    // is exhausted.
     MPIT_MODULE_LOCAL info_result set(core::text key, core::text value, info_limits limits = {}) noexcept {
         if (key.length == 0 || key.length > limits.key || has_null(key)) return info_result::bad_key;
         if (value.length > limits.value || has_null(value)) return info_result::bad_value;
@@ -109,7 +109,7 @@ public:
         target.exchange(copy);
         return info_result::success;
     }
-    // Exchanges all hints of this object and the other object. Allocates nothing.
+    // Exchanges all hints of this object and of `other`. Allocates nothing.
     MPIT_MODULE_LOCAL void exchange(info& other) noexcept {
         exchange(entries_, other.entries_);
         exchange(size_, other.size_);
@@ -149,7 +149,7 @@ private:
         capacity_ = new_capacity;
         return true;
     }
-    // Copies the key and the value to one memory block, which begins with the key. Returns an empty key without memory.
+    // Copies the key and then the value to one memory block. If memory is exhausted, returns an empty key.
     MPIT_MODULE_LOCAL static entry copy_of(core::text key, core::text value) noexcept {
         const std::size_t bytes = std::size_t{key.length} + value.length + 2;
         char* block = core::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;

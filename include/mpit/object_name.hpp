@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The name of an MPI object, which an MPI can embed in its communicators, datatypes and windows. Threads and signal
-// handlers may set and get a name concurrently, without a lock. A reader never gets parts of two names (MPI-5.0, 7.8).
+// A name that an MPI can embed in its communicators, datatypes and windows. Threads and signal handlers may set and get
+// a name concurrently, without a lock. A reader never gets parts of two names (MPI-5.0, 7.8).
 //
 //   struct communicator { mpit::object_name name; };
 //   mpit::result set = comm.name.set("halo exchange");   char name[128];  comm.name.get(name);
@@ -14,8 +14,8 @@
 
 namespace mpit::inline v0_1 {
 
-// Returns the part of a text that becomes the name of an MPI object. The part has at most `max_length` characters, with
-// leading blanks and without trailing blanks. For the library's own use.
+// Returns the part of `source` that becomes the name of an MPI object. The name has at most `max_length` characters.
+// Leading blanks belong to the name, and trailing blanks do not. For the library's own use.
 MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::uint32_t max_length) noexcept {
     if (source.length > max_length) source.length = max_length;
     return core::without_trailing_blanks(source);

@@ -17,8 +17,8 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Tells a library which settings of its control variables were rejected. `tree` contains all variables of the library.
-// Returns the first error code of the library, or 0. load_tree() has recorded the variables whose value in the
-// environment was rejected.
+// Returns the first error code that the library has returned, or 0. load_tree() has recorded the variables whose value
+// in the environment was rejected.
 [[gnu::cold]] inline int report_rejections(descriptor::category& tree) noexcept {
     process_registry* registry = cached_registry.load();
     if (registry == nullptr) return 0;
@@ -46,8 +46,8 @@ namespace MPIT_MODULE_LOCAL registry {
 
 } // namespace registry
 
-// The policy of a category. If the policy does not specify a setting, the policy of the outer category specifies it. If
-// a policy defines environment variables for many control variables, the library takes longer to load. A policy is
+// The policy of a category. If the policy leaves a setting out, the policy of the enclosing category applies. If a
+// policy defines environment variables for many control variables, the library takes longer to load. A policy is
 // initialized at compile time, before any thread or signal handler runs.
 class policy : descriptor::settings_rules {
 public:

@@ -55,10 +55,9 @@ MPIT_MODULE_LOCAL inline auto categories() noexcept {
 }
 
 // The following functions return filters for views of variables. The filters verbosity_up_to(), of_class() and
-// bound_to() also apply to a listing of tool::library, over the registry or any MPI.
+// bound_to() also apply to the listings that tool::library returns for the registry or for an MPI.
 
-// Selects variables whose verbosity is at most `highest`, in the order of the standard from user_basic to
-// developer_all.
+// Selects variables whose verbosity is at most `highest`. The verbosity grows from user_basic to developer_all.
 inline auto verbosity_up_to(verbosity highest) noexcept {
     return ::ranges::views::filter([highest](const auto& item) { return tool::attribute::verbosity(item) <= highest; });
 }
@@ -67,7 +66,7 @@ inline auto of_class(performance_class variable_class) noexcept {
     return ::ranges::views::filter(
         [variable_class](const auto& item) { return tool::attribute::is_of_class(item, variable_class); });
 }
-// Selects variables that are bound to MPI objects of a kind, or unbound variables for binding::none.
+// Selects variables that are bound to MPI objects of a kind. For binding::none, selects unbound variables.
 inline auto bound_to(binding bind) noexcept {
     return ::ranges::views::filter([bind](const auto& item) { return tool::attribute::binding(item) == bind; });
 }

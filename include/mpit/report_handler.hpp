@@ -11,9 +11,9 @@
 
 namespace mpit::inline v0_1 {
 
-// Sends the reports of the process to `handler`, until this shared object is unloaded. If `handler` is null, reports
-// are written to standard error again. Any thread may call this function outside of signal handlers, because the
-// function may allocate memory. The function does nothing if memory is exhausted.
+// Sends the reports of the process to `handler`, until the calling shared object is unloaded. If `handler` is null,
+// reports are written to standard error again. Any thread may call this function outside of signal handlers, because
+// the function may allocate memory. The function does nothing if memory is exhausted.
 [[gnu::cold]] MPIT_MODULE_LOCAL void set_report_handler(report_handler handler) noexcept;
 
 } // namespace mpit

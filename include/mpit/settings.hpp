@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sets control variables from configuration files, the command line and info objects, for authors of programs and
-// libraries. A variable gets the setting of the strongest origin whose setting the variable accepts. From weak to
+// libraries. Among the settings that a variable accepts, the setting of the strongest origin takes effect. From weak to
 // strong, the origins are a configuration file, the environment, the command line, an info object and a write by a
 // tool. A setting stays for the life of the process, and applies to libraries that are loaded later. The report about a
 // rejected setting names the location of the setting.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A batch is an array of handles on performance variables. For each handle, the batch knows the field of the tool's
-// structure that receives the value. One loop under one read guard reads all handles. The array has a slot for each
-// field that the structure can have. Thus slots never move in memory, and reads never allocate.
+// structure that receives the value. One loop under one read guard reads all handles. Because the array has enough
+// slots for all fields that fit in the structure, slots never move, and reads never allocate memory.
 //
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {...});   result status = batch.read(&now);
 #pragma once
@@ -48,8 +48,8 @@ private:
     }
 };
 
-// The slot of a handle, with the offset and the size of the field in the tool's structure, in bytes. Only the thread
-// that adds variables changes the members that are not atomic.
+// The slot of a handle. `offset` and `bytes` are the offset and the size of the field in the tool's structure. Only the
+// thread that adds variables changes the members that are not atomic.
 struct batch_slot : performance_slot {
     std::uint32_t offset = 0, bytes = 0;
 
@@ -69,8 +69,8 @@ public:
         core::release_memory(reinterpret_cast<char*>(slots_), bytes_);
     }
 
-    // Adds a variable, with the results of mpit::tool::batch::add(). If the variable or the MPI object of a field no
-    // longer exists, the field can be used for another variable.
+    // Adds a variable, and returns the same results as mpit::tool::batch::add(). If the variable or the MPI object of a
+    // field no longer exists, the field can be used for another variable.
     [[gnu::cold]] result add(std::size_t sample_size, const batch_request& field) noexcept {
         registry::process_registry* const registry = registry::published_registry();
         if (registry == nullptr || !reserve(sample_size)) return result::out_of_memory;
@@ -113,7 +113,7 @@ public:
     }
 
 private:
-    // Returns invalid_handle if `first` or `second` is invalid_handle. In all other cases, returns the first error.
+    // Returns the worse of `first` and `second`. invalid_handle is the worst result, and success is the best.
     static result worse(result first, result second) noexcept {
         if (first == result::invalid_handle || second == result::invalid_handle) return result::invalid_handle;
         return first != result::success ? first : second;
@@ -139,8 +139,8 @@ private:
     }
 
     // Allocates the slots and states for a structure of `sample_size` bytes. Returns false if memory is exhausted. The
-    // smallest field is a text of two bytes, whose slot contains the state. An array has a state for each element of at
-    // least four bytes.
+    // smallest field is a text of two bytes. The slot of a handle contains the state of a text or of a single element.
+    // An array needs one state for each element, and elements have at least four bytes.
     bool reserve(std::size_t sample_size) noexcept {
         if (slots_ != nullptr) return true;
         const std::size_t slots = sample_size / 2 + 1, states = sample_size / bytes_per_state + 1;
@@ -167,9 +167,9 @@ private:
         return unused;
     }
     result open(batch_slot& slot, performance_handle& handle, const batch_request& field) noexcept {
-        // A handle is a word with the slot's address, which is unique in the process, and a generation in the low bits.
+        // A handle contains the slot's address, which is unique in the process, and a generation in the low bits.
         const std::uint64_t word = reinterpret_cast<std::uintptr_t>(&slot) | (++slot.generation % alignof(batch_slot));
-        // Several states of a handle are in `states_`, from the index `field.offset / bytes_per_state` on.
+        // The states of an array are in `states_`, from the index `field.offset / bytes_per_state` on.
         core::atomic_word_pair* const states =
             handle.state_count() > 1 ? states_ + field.offset / bytes_per_state : &slot.state;
         if (handle.make(slot, states, word) != result::success) return result::out_of_memory;

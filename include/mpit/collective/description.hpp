@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Describes the variables, events and categories of this process as a list of facts that processes can compare. The
-// list has all properties that must be equal in all processes for equal names (MPI-5.0, 15.3.6 to 15.3.9), but no
-// indices. Only one thread at a time may call the functions. The functions allocate memory, and so must not be called
-// in a signal handler.
+// Describes the variables, events and categories of this process as a list of facts that processes can compare. If
+// processes have items with equal names, the standard requires some properties of these items to be equal (MPI-5.0,
+// 15.3.6 to 15.3.9). The list has all properties that must be equal, but no indices. Only one thread at a time may call
+// the functions. The functions allocate memory, and so must not be called in a signal handler.
 //
 //   for (const mpit::fact& entry : mpit::description_of_this_process()) …
 //   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
@@ -21,7 +21,7 @@
 
 namespace mpit::inline v0_1 {
 
-// The `value` of an `aspect` of a `subject`, such as a variable. A fact without an aspect says that the subject exists.
+// A fact says that an `aspect` of a `subject` has a `value`. An empty `aspect` means that the subject exists.
 struct fact {
     std::string subject;
     std::string aspect;
@@ -47,7 +47,7 @@ inline std::string name_of(MPI_Datatype type) {
     return name;
 }
 
-// Returns only the name of an enumeration, because the standard lets its items differ between processes.
+// Returns only the name of an enumeration, because processes may have different items of an enumeration.
 inline std::string name_of(MPI_T_enum enumeration) {
     std::string name = "none";
     const auto begin = [&](core::text text, int) { return name = text.characters, false; };
@@ -60,7 +60,7 @@ class fact_list {
 public:
     explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
-    // Calls `read(index, item, allocate)` for each item of a kind. If `read` succeeds, calls `describe(item)`.
+    // For each index of a kind, calls `read(index, item, allocate)` and, if `read` succeeds, `describe(item)`.
     template <class Item, class Read, class Describe>
     void add_all(descriptor::kind item_kind, Read read, Describe describe) {
         const int count = host::linked_reader{}.count(item_kind);

@@ -94,7 +94,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_read, PMPIT_Controlvar_read, (MPIT_Control
     if (buf == nullptr) return MPIT_ERR_INVALID;
     const variable_record* record = tools().controls.record_of(word_of(handle));
     if (record == nullptr) return MPIT_ERR_INVALIDHANDLE;
-    // A bound variable may have fewer elements for this object than get_info returns. All others are set to 0.
+    // For some MPI objects, a variable has fewer elements than get_info returns. The other elements of `buf` are then
+    // 0.
     if (record->binding != mpit::binding::none) std::memset(buf, 0, record->count * mpit::core::size_of(record->type));
     const mpit::result status = tools().controls.read(word_of(handle), buf);
     if (status == mpit::result::success) widen(*record, buf);

@@ -38,8 +38,8 @@ inline void widen(const variable_record& record, void* buffer) noexcept {
     }
 }
 
-// Converts a value that a tool writes to the datatype of the registry. The result is the tool's buffer, or a copy if
-// the elements of the variable are shorter than the elements of the buffer.
+// Before a tool's write, converts the value to the datatype that the variable has in the registry. The result is the
+// tool's buffer, or a copy if the elements of the variable are shorter than the elements of the buffer.
 class narrowed_value {
 public:
     narrowed_value(const variable_record& record, const void* buffer) noexcept : value_{buffer} {

@@ -2,7 +2,8 @@
 // Defines the functions on datatypes (1.2.5 of the draft of 2011), and maps the datatypes of the registry to the
 // datatypes of the draft. The draft has no unsigned types, so unsigned values and 64-bit values have the datatype
 // MPIT_LONG_LONG. An enumeration of the registry is a datatype of the draft if the values are 0 to N-1 and if all names
-// are visible (mpit/compat/visible_names.hpp). Variables with other enumerations have the datatype MPIT_INT.
+// are visible (mpit/compat/visible_names.hpp). Variables whose enumeration is not a datatype of the draft have the
+// datatype MPIT_INT.
 //
 //   *datatype = compat::datatype_of(record);   const enumeration_record* e = compat::enumeration_of(datatype);
 #pragma once
@@ -19,7 +20,7 @@ inline constexpr std::uint32_t predefined_count = 9;
 inline constexpr int predefined_sizes[predefined_count] = {
     MPIT_FORTRAN_LOGICAL_SIZE, 1, sizeof(short), sizeof(int),   sizeof(long),
     sizeof(long long),         1, sizeof(float), sizeof(double)};
-// Returns the index of a predefined datatype in predefined_sizes, or at least predefined_count for other datatypes.
+// Returns the index of a predefined datatype in predefined_sizes. For other datatypes, the result is not an index.
 inline std::uint64_t predefined_index(MPIT_Datatype datatype) noexcept {
     return word_of(datatype) - word_of(MPIT_LOGICAL);
 }
@@ -54,7 +55,7 @@ inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept
         static_cast<const enumeration_record*>(registry().at(kind::enumeration, static_cast<int>(index)));
     return record != nullptr && is_datatype(*record) ? record : nullptr;
 }
-// Returns the error code for a call that needs an enumeration and receives another datatype.
+// Returns the error code for a call that needs an enumeration but receives another datatype.
 inline int code_without_enumeration(MPIT_Datatype datatype) noexcept {
     return predefined_index(datatype) < predefined_count ? MPIT_ERR_PREDEFINED : MPIT_ERR_INVALIDTYPE;
 }

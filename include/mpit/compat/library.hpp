@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contains the common declarations of the draft of 2011 and of the taxonomy proposal of 2010, which both use the
 // registry of the process. Calls of MPIT_Init and MPIT_Finalize are counted separately from calls of the MPI_T_
-// functions. The MPIT_ functions also have their own sessions and handles.
+// functions. The MPIT_ and the MPI_T_ functions have separate sessions and handles.
 //
 //   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED; return compat::code_of(compat::tools().finalize());
 #pragma once
 
 #include <mpit/mpi_t/shim.hpp>
 
-// Included after the library's mpi.h, because mpit/compat.h uses the types and constants of the mpi.h.
+// mpit/compat.h uses the types and constants of the library's mpi.h, and so is included after mpi.h.
 #include <mpit/compat.h>
 
 namespace mpit::inline v0_1 {

@@ -25,7 +25,7 @@ inline constexpr int draft_classes[performance_class_count] = {
     0,
 };
 
-// Calls `read`, which stores the value of a variable in `buf`. Converts the value to the datatype of the draft of 2011.
+// Calls `read`, which stores a value in `buf`. Then converts the value in `buf` to the datatype of the draft of 2011.
 template <class Read>
 int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf, const Read& read) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -43,7 +43,7 @@ struct taxonomy_query {
     char* name;
     int* length;
 
-    // Checks the arguments of a query. Returns MPIT_SUCCESS if they are valid and the iteration is not finished.
+    // Checks the arguments of a query. Returns MPIT_SUCCESS if the arguments are valid and the iteration continues.
     int begin() const noexcept {
         if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
         if (iterator == nullptr || argument == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
@@ -104,7 +104,7 @@ inline int next_variable(const taxonomy_query& query, const category_record& cat
     }
     return query.end();
 }
-// Returns the next set that contains the control variable or, after the last one, the performance variable.
+// Returns the next set that contains a variable. The sets of `control` precede the sets of `performance`.
 inline int next_set_of_variable(const taxonomy_query& query, const variable_record* control,
                                 const variable_record* performance, int* type) noexcept {
     const variable_record* const parts[] = {control, performance};
@@ -174,8 +174,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_vari
     return set == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_variable(query, *set, type);
 }
 
-// MPIT_TAXON_CHANGED(flag). Stores 1 if a set or a variable was added, or a set received a member, since the start of
-// the latest iteration. Also stores 1 if no iteration was ever started. Stores 0 if nothing has changed.
+// MPIT_TAXON_CHANGED(flag). Stores 1 in `flag` if sets, variables or members of sets were added after the latest
+// iteration began. Also stores 1 in `flag` if no iteration was ever started. Otherwise stores 0.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

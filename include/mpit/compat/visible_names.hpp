@@ -11,8 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-// True if this library is an MPI, which may use the prefixes MPI_ and MPIT_. The default is true if MPIT_MPI_HEADER is
-// defined.
+// True if this library is an MPI, which may use the prefixes MPI_ and MPIT_. By default, is_mpi is true if
+// MPIT_MPI_HEADER is defined.
 #if defined(MPIT_C_IS_MPI)
 inline constexpr bool is_mpi = MPIT_C_IS_MPI;
 #elif defined(MPIT_MPI_HEADER)
@@ -59,7 +59,7 @@ constexpr core::text suffix_of(performance_class variable_class) {
 }
 
 // Returns true if the name of a performance variable needs a suffix, because a variable of another class has the same
-// name and a lower index. The result never changes, because indices never change.
+// name and a lower index. The result never changes, because the indices of variables never change.
 inline bool has_suffix(const variable_record& record) noexcept {
     if (record.item_kind != kind::performance) return false;
     for (int class_index = 0; class_index < performance_class_count; class_index++) {

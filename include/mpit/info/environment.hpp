@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reserved hints about the start of a process, which are command, argv, host, arch and wdir. A hint is absent if
-// its value cannot be determined. The hints are read only once, so that all queries have equal results (MPI-5.0,
-// chapter 10).
+// The reserved hints command, argv, host, arch and wdir, which describe the start of a process. A hint is absent if its
+// value cannot be determined. The hints are read only once, so that all queries have equal results (MPI-5.0, chapter
+// 10).
 //
 //   mpit::info hints;  the_info_environment.describe(argc, argv, hints);
 #pragma once
@@ -16,14 +16,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// Collects the name of a program and the arguments of the program for the hints command and argv.
+// Collects the name and the arguments of a program for the hints `command` and `argv`.
 class program_arguments {
 public:
     void add(core::text argument) noexcept {
         if (count_++ == 0) command_ = argument;
         else append(argument);
     }
-    // Sets the hints command and argv. If a text is too long for an MPI_Info object, the hint is omitted, because a
+    // Sets the hints `command` and `argv`. If a text is too long for an MPI_Info object, the hint is omitted, because a
     // truncated command would be wrong.
     info_result put(info& target) const noexcept {
         info_result status = info_result::success;
@@ -67,8 +67,8 @@ public:
         return result::success;
     }
 
-    // Sets `target` to the hints of the process, with command and argv from the caller. If memory is exhausted,
-    // `target` does not change.
+    // Sets `target` to the hints of the process. The caller's arguments give the hints `command` and `argv`. If memory
+    // is exhausted, `target` does not change.
     result describe(int argc, const char* const* argv, info& target) noexcept {
         program_arguments arguments;
         for (int i = 0; i < argc && argv[i] != nullptr; i++) arguments.add(argv[i]);
@@ -111,8 +111,8 @@ private:
         return value.length != 0 ? target.set(key, value) : info_result::success;
     }
 
-    // Reads the command and the arguments of the process, which the kernel separates by nulls. Arguments that fill the
-    // buffer are too long for a hint and may be incomplete, so that only the command is added.
+    // Reads the command line of the process, in which the kernel separates the arguments by nulls. If the arguments
+    // fill the buffer, they are too long for a hint and may be incomplete, and the hint `argv` is omitted.
     static void read_arguments(char* buffer, std::size_t size, program_arguments& arguments) noexcept {
         const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
         if (file < 0) return;
@@ -134,7 +134,7 @@ private:
     alignas(info) unsigned char storage_[sizeof(info)]{};
 };
 
-// The hints about the process. Each shared object with shims has its own copy.
+// The hints about the process. Each shared object with shims has its own copy of the hints.
 inline constinit info_environment the_info_environment;
 
 inline void before_fork_with_info() noexcept { core::the_fork_gate.before_fork(); }

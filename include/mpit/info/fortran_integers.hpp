@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// INTEGERs of info objects, which Fortran uses instead of handles. An INTEGER is assigned to an info object when the
-// INTEGER is first queried. An INTEGER can be checked at any time, and is never assigned to a second object.
+// Fortran identifies an info object by an INTEGER instead of a handle. An INTEGER is assigned to an info object when
+// the INTEGER is first queried. An INTEGER can be checked at any time, and is never assigned to a second object.
 //
 //   std::uint32_t integer = integers.give(handle);  integers.handle_of(integer) == handle
 //   integers.end(integer);
@@ -13,9 +13,10 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
 // Encodes the slot index and the generation of a handle word in an INTEGER of 32 bits. The highest five bits contain
-// the bit width of the slot index. The next bits contain the generation. The lowest bits contain the slot index without
-// its highest 1 bit. A low slot index therefore leaves more bits for the generation than a high slot index. All slots
-// together have 3,000 million INTEGERs. INTEGERs below 2^29, such as predefined handles, belong to no object.
+// the bit width of the slot index. The lowest bits contain the slot index without its highest 1 bit. The bits in the
+// middle contain the generation. A low slot index leaves more bits for the generation than a high slot index. All slots
+// together have 3,000 million INTEGERs. INTEGERs below 2^29, such as those of MPI_INFO_NULL and MPI_INFO_ENV, belong to
+// no slot.
 struct info_integer {
     static constexpr std::uint8_t tag = descriptor::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;
@@ -32,7 +33,7 @@ struct info_integer {
                (slot & ((1u << bits) - 1));
     }
 
-    // Returns the handle word of an INTEGER. If the INTEGER belongs to no object, returns a word that no slot ever has.
+    // Returns the handle word of an INTEGER. If no object has the INTEGER, returns a word that no slot ever has.
     static constexpr std::uint64_t word_of(std::uint32_t integer) noexcept {
         constexpr std::uint64_t invalid = core::handle_word::make(tag, 0, 0);
         if (integer >> shared_bits < first_class) return invalid;
@@ -43,7 +44,7 @@ struct info_integer {
                                                                 : invalid;
     }
 
-    // Returns true if the next handle word of the slot has no INTEGER, so that the slot must not be used again.
+    // Returns true if the slot must not be used again, because the next handle word of the slot has no INTEGER.
     static constexpr bool is_last(std::uint64_t word) noexcept {
         return of(word + (std::uint64_t{1} << core::handle_word::generation_shift)) == none;
     }
@@ -71,7 +72,7 @@ public:
         return info_integer::of(word);
     }
     // Returns the handle of an INTEGER, or 0 if the INTEGER is invalid. The acquire loads pair with the release stores
-    // in give(). The word is loaded again after the handle, because the slot may have a new INTEGER by then.
+    // in give(). `word` is loaded after `handle`. If `word` has changed, the slot meanwhile belongs to a new INTEGER.
     std::uint64_t handle_of(std::uint32_t integer) noexcept {
         const std::uint64_t word = info_integer::word_of(integer);
         slot* const assigned = pool_.find(word);

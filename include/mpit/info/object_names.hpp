@@ -13,9 +13,9 @@
 
 namespace mpit::inline v0_1 {
 
-// Stores the names of MPI objects. `Object` is a handle type, or mpit::object<kind, type>. The duplicate of an object
-// has no name at first. Any thread may call these functions at any time. Signal handlers may call get(), but not set(),
-// because the first name of a handle allocates memory.
+// Stores the names of MPI objects. `Object` is a handle type, or mpit::object<kind, type>. The duplicate of an MPI
+// object has no name at first. Any thread may call these functions at any time. Signal handlers may call get(), but not
+// set(), because the first name of a handle allocates memory.
 template <class Object, std::uint32_t Room = 128> class object_names {
 public:
     using handle = typename descriptor::object_traits<Object>::handle;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The info objects of one library. An info object contains hints and has a handle. A handle can be checked at any time,
 // even after free(). Each info object has a separate mutex, so that threads with distinct objects never wait for each
-// other. No function is async-signal-safe. The objects need no initialized MPI (MPI-5.0, chapter 10 and 11.4.1).
+// other. No function is async-signal-safe. Info objects need no initialized MPI (MPI-5.0, chapter 10 and 11.4.1).
 //
 //   mpit::info empty;  std::uint64_t handle = 0;  the_info_objects.add(empty, handle);
 //   the_info_objects.use(handle, [&](mpit::info& hints) { … });
@@ -31,7 +31,7 @@ private:
 
 class info_objects {
 public:
-    // Creates an info object and moves `hints` to the object. If memory is exhausted, `hints` does not change.
+    // Creates an info object and moves `hints` into the info object. If memory is exhausted, `hints` does not change.
     result add(info& hints, std::uint64_t& handle) noexcept {
         std::uint64_t word = 0;
         const core::fork_gate::inside fork_guard{core::the_fork_gate};
@@ -56,7 +56,7 @@ public:
         return true;
     }
 
-    // Waits until no other thread uses the info object, and frees it. Returns false if the handle is invalid.
+    // Frees the info object when no other thread uses it. Returns false if the handle is invalid.
     bool free(std::uint64_t handle) noexcept {
         slot* object = pool_.find(handle);
         if (object == nullptr) return false;
@@ -89,7 +89,7 @@ public:
         return handle != 0 ? handle : core::handle_word::make(tag, 0, 0);
     }
 
-    // Unlocks all mutexes in the child of a fork, because threads of the parent may have held them.
+    // Unlocks all mutexes in the child of a fork, because threads of the parent may have held mutexes.
     void reset_other_threads() noexcept {
         pool_.each_slot(pool_.slot_count(), [](slot& object) { object.mutex = PTHREAD_MUTEX_INITIALIZER; });
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parses the values of hints. Booleans, integers and lists have the spelling of the MPI standard (MPI-5.0, chapter 10).
-// Any other text is rejected, and then nothing is stored. Any thread and any signal handler may call the functions,
-// which have no state and allocate nothing.
+// A text in a different spelling than in the standard is rejected, and nothing is stored. Any thread and any signal
+// handler may call the functions, which have no state and allocate nothing.
 //
 //   std::int64_t size = 0;  if (mpit::read_hint(hints, "buffer_size", size) == mpit::info_result::success) …
 //   for (mpit::core::text host : mpit::hint_list{*hints.find("hosts")}) …
@@ -12,19 +12,19 @@
 
 namespace mpit::inline v0_1 {
 
-// Returns all characters of a Fortran CHARACTER(*) argument. Used for names, in which leading blanks are significant.
+// Returns all characters of a Fortran CHARACTER(*) argument. In names of MPI objects, leading blanks are significant.
 MPIT_MODULE_LOCAL constexpr core::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
     constexpr std::size_t longest = core::limits<std::uint32_t>::highest;
     return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
 }
 
-// Returns a Fortran CHARACTER(*) argument, which has no terminating null, without the blanks at both ends. Keys and
-// values from Fortran are stored and looked up without these blanks. The C functions do not remove blanks.
+// Returns a Fortran CHARACTER(*) argument without leading and trailing blanks. Keys and values from Fortran are stored
+// and looked up without leading and trailing blanks. The C functions do not remove blanks.
 MPIT_MODULE_LOCAL constexpr core::text fortran_text(const char* characters, std::size_t length) noexcept {
     return core::without_blanks(whole_fortran_text(characters, length));
 }
 
-// Reads "true" or "false" in lower case. For any other text, returns false and stores nothing.
+// Reads "true" or "false" in lower case. If `value` is neither word, returns false and stores nothing.
 MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexcept {
     const core::text word = core::without_blanks(value);
     const bool is_true = core::constexpr_equal(word, "true");
@@ -33,8 +33,8 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexc
     return true;
 }
 
-// Reads a decimal number, which may have a sign, in the range of the type. For any other text, returns false and stores
-// nothing.
+// Reads a decimal number, which may have a sign. If `value` is not a decimal number in the range of the type, returns
+// false and stores nothing.
 template <class Integer>
     requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool))
 MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, Integer& result) noexcept {
@@ -42,7 +42,7 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, Integer& result) no
     const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
     const bool is_negative = has_sign && word.characters[0] == '-';
     if (word.length == (has_sign ? 1u : 0u)) return false;
-    // Subtracts the digits of a negative number, so that the overflow checks accept the lowest value of the type.
+    // The digits of a negative number are subtracted, so that the overflow checks accept the lowest value of the type.
     Integer number{};
     for (std::uint32_t i = has_sign ? 1 : 0; i < word.length; i++) {
         const char digit = word.characters[i];
@@ -64,13 +64,13 @@ template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& source, c
     return read_hint(*value, result) ? info_result::success : info_result::bad_value;
 }
 
-// The elements of a comma-separated list, without leading and trailing spaces. Elements may be empty, so that n commas
-// separate n + 1 elements. A value of spaces alone is an empty list. The elements refer to the text of the value.
+// The elements of a comma-separated list. An element has no leading and trailing spaces. Elements may be empty, so that
+// n commas separate n + 1 elements. A value of spaces is an empty list. The elements point into the text of the value.
 class hint_list {
 public:
     MPIT_MODULE_LOCAL constexpr explicit hint_list(core::text value) noexcept : list_{core::without_blanks(value)} {}
 
-    // Iterates over the elements of the list, which have no terminating null.
+    // Iterates over the elements of the list. The elements have no terminating null.
     class iterator {
     public:
         MPIT_MODULE_LOCAL constexpr core::text operator*() const noexcept {

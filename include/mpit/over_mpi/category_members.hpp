@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For each category, a list of its members as merged indices. A list begins with the members of the host MPI, in the
-// order of the host MPI, and the members of mpit's registry follow. A host MPI may remove members when it closes a
-// plugin, but the lists keep all members and indices.
+// Lists the members of each category as merged indices. A list begins with the members of the host MPI, in the order of
+// the host MPI, and the members of mpit's registry follow. If the host MPI closes a plugin, the host MPI may remove
+// members of a category. The list of the category keeps removed members.
 //
 //   discover_all();   members_of(category, kind::control).count()
 #pragma once
@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// A temporary array for the indices of a category's members. A short array, as for most categories, is on the stack.
+// A temporary array for the indices of a category's members. The array of a small category is on the stack.
 class index_buffer {
 public:
     explicit index_buffer(int count) noexcept
@@ -55,10 +55,10 @@ public:
         return with_host ? with_additions(changes_of_both()) == listed_both_.load()
                          : with_additions(registry().log.length()) == listed_own_.load();
     }
-    // Returns the number of changes of the host MPI, the registry and the merged indices that the lists reflect.
+    // Returns how many changes of the host MPI, the registry and the merged indices are included in the lists.
     std::int64_t update_number() const noexcept { return listed_both_.load(); }
 
-    // Adds the members of all changes up to `changes` to the lists.
+    // Adds new members to the lists. On return, the lists have all members that existed when `changes` was determined.
     void update(change_counts changes) noexcept {
         if (with_additions(changes.both) <= listed_both_.load()) return;
         for (int i = 0; i < the_indices.list(kind::category).count(); i++) {

@@ -19,7 +19,7 @@ using mpi_t::registry;
 
 // The progress of discovery for items of one kind, such as control variables. Any thread may call has_changed(), which
 // calls a function such as MPI_T_cvar_get_num of the host MPI. Only the thread that runs discovery changes the
-// progress, after it has added all new items. A hole is an index for which the host MPI returns no description.
+// progress, and only after all new items are added. A hole is an index for which the host MPI returns no description.
 class item_scan {
 public:
     bool has_changed(int present_own_count) noexcept {
@@ -30,9 +30,8 @@ public:
         return present_own_count != own_count.load() || (has_holes_.load() != 0 && should_check_holes());
     }
 
-    // Calls `add(host_index)` for each item of the host MPI that has no merged index. `add` returns false if the index
-    // is a hole, which means that the host MPI returns no description. `get_num` is null if the host MPI has no items
-    // of this kind.
+    // Calls `add(host_index)` for each item of the host MPI that has no merged index. `add` returns false if the host
+    // MPI returns no description for the index (a hole). `get_num` is null if the host MPI has no items of this kind.
     template <class Add> void scan_host(merged_indices& indices, int (*get_num)(int*), Add add) noexcept {
         int count = 0;
         if (!the_host.is_open()) get_num = nullptr;
@@ -64,10 +63,10 @@ private:
         if (the_host.category_changed == nullptr || the_host.category_changed(&number) != MPI_SUCCESS) return -1;
         return number;
     }
-    // Returns true if discovery should query the holes again, which are indices that the host MPI did not describe. The
-    // update number of the host MPI changes when a plugin is opened, but the plugin may not describe its items at that
-    // time. Therefore holes are also queried after a number of calls of this function, and the number doubles each
-    // time.
+    // Returns true if discovery should again query the holes (indices that the host MPI did not describe). When a
+    // plugin is opened, the update number of the host MPI changes, but the plugin may describe its items later. To find
+    // items that are described later, the function also returns true after a number of calls. The number of calls
+    // doubles each time.
     bool should_check_holes() noexcept {
         const int update_number = update_number_of_host();
         if (update_number < 0 || update_number != update_number_.load()) return true;
@@ -100,7 +99,8 @@ public:
     // Calls `function` while holding the lock of discovery. Does not call `function` if the lock cannot be acquired.
     template <class Function> void with_lock(Function function) noexcept { lock_.take(function); }
     void release_other_threads() noexcept { lock_.release_other_threads(); }
-    // Returns a number that grows with each addition to the merged indices. A new item may be a member of a category.
+    // Returns a number that grows with each addition to the merged indices. After an addition, the lists of members are
+    // outdated, because the new item may be a member of a category.
     int additions() const noexcept { return additions_.load(); }
 
 private:
@@ -149,8 +149,7 @@ private:
         message.send(registry().reports_to.load());
     }
 
-    // Calls `add(record, own_index)` for each new item of the registry, until `add` returns false because memory is
-    // exhausted.
+    // Calls `add(record, own_index)` for each new item of the registry, until `add` returns false for lack of memory.
     template <class Add> void visit_own(kind item_kind, Add add) noexcept {
         const int count = registry().count(item_kind);
         for (int i = scan_of(item_kind).own_count.load(); i < count; i++) {
@@ -251,7 +250,7 @@ private:
             return add_own_item(list(kind::event), record, own_index, 0, kind_name);
         });
     }
-    // Each event source has an index, which MPI_T_event_get_source returns. Sources with the same name and the same
+    // Each event source has an index, which MPI_T_event_get_source returns. Event sources with the same name and
     // description share one index.
     void discover_sources() noexcept {
         const auto add = [&](int host_index) {
@@ -278,8 +277,9 @@ private:
             scan_of(kind::source).own_count.store(i + 1);
         }
     }
-    // Adds the entry of an event source, or returns the existing entry with the same name and description. If another
-    // source has the same name, appends `suffix` to the name in `entry`. Returns null if memory is exhausted.
+    // Adds the entry of an event source, or returns the existing entry with the same name and description. If an event
+    // source with another description has the name, appends `suffix` to the name in `entry`. Returns null if memory is
+    // exhausted.
     merged_entry* entry_of_source(merged_entry* entry, text suffix) noexcept {
         if (entry == nullptr) return nullptr;
         if (merged_entry* existing = list(kind::source).find(entry->name, 0)) {

@@ -17,8 +17,8 @@ using core::handle_word;
 using core::slot_header;
 using core::slot_pool;
 
-// The object that the host MPI receives as the user data of a callback. The object does not change before the
-// registration is freed, because the host MPI may be about to call a callback while a tool replaces the callback.
+// The object that the host MPI receives as the user data of a callback. A host_callback does not change before the
+// registration is freed. While a tool replaces a callback, the host MPI may still use the old host_callback.
 struct host_callback : slot_header {
     std::uint64_t registration = 0;
     mpi_t::event_function function = nullptr;
@@ -92,7 +92,7 @@ public:
         return code;
     }
     // Invalidates the registration handle at once. The host MPI calls on_freed() after the last callback. If the host
-    // MPI returns an error, the registration handle remains valid.
+    // MPI returns an error, the registration handle is valid again.
     int free(host_registration& slot, std::uint64_t word, mpi_t::free_function function, void* user_data) {
         if (!registrations.close(slot, word)) return MPI_T_ERR_INVALID_HANDLE;
         slot.free_function.store(function);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on variables of the host MPI. Tools receive mpit's own handles instead, so that mpit detects null, freed and
-// garbage handles. Tools also receive sessions of mpit, and each session of mpit has an associated session of the host
-// MPI.
+// Handles on variables of the host MPI. Tools receive handles of mpit instead of handles of the host MPI, so that mpit
+// can detect null, freed and garbage handles. Tools also receive sessions of mpit, and each session of mpit has an
+// associated session of the host MPI.
 //
 //   host_control* slot = the_host_handles.controls.find(word);   the_host.cvar_read(slot->handle.load(), buffer);
 #pragma once
@@ -68,7 +68,7 @@ public:
         return true;
     }
 
-    // Allocates a handle on a control variable of the host MPI. Returns the error code of the host MPI or MPI_SUCCESS.
+    // Allocates a handle on a control variable of the host MPI. Returns MPI_SUCCESS or the error code of the host MPI.
     int allocate_control(const host_variable& variable, void* object, std::uint64_t& handle, int& count) noexcept {
         const int host_index = variable.host_index.load();
         if (host_index < 0) return MPI_T_ERR_INVALID_INDEX;

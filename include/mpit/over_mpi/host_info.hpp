@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The descriptions of the variables, events, sources and categories of the host MPI. Each description is read once and
-// stored. A tool therefore receives the same complete description even after the host MPI has closed a plugin. For an
-// item of the registry, only a merged_entry is stored, because the registry's record has the other attributes. A
-// category may belong to both the host MPI and the registry.
+// stored. A tool receives the same complete description even after the host MPI has closed a plugin. For an item of the
+// registry, only a merged_entry is stored, because the registry's record has the other attributes. A category may
+// belong to both the host MPI and the registry.
 //
 //   host_variable* variable = host_items.control(7);   // null if the host returns an error
 #pragma once

@@ -17,22 +17,21 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 using mpi_t::registry_provider;
 
 // Initializes and finalizes the tool interfaces of mpit and of the host MPI, one thread at a time. The tool interface
-// of the host MPI is never finalized, because MPICH 4.0.2 crashes if the interface is initialized again, and Open MPI
-// 4.1.4 then assigns other indices.
+// of the host MPI is never finalized. If the tool interface were initialized again, MPICH 4.0.2 would crash, and Open
+// MPI 4.1.4 would assign other indices.
 class both_interfaces {
 public:
     // Begins an init/finalize epoch or enters the current epoch. A plugin that the host MPI loads may call this
-    // function while the host MPI is being initialized. A call from such a plugin initializes only mpit, because the
-    // outer call is initializing the host MPI. Returns MPI_T_ERR_CANNOT_INIT if another thread holds the lock for about
-    // a second.
+    // function while the host MPI is being initialized. A call from a plugin initializes only mpit, because the outer
+    // call initializes the host MPI. Returns MPI_T_ERR_CANNOT_INIT if another thread holds the lock for about a second.
     int initialize(thread_level required, int* provided) noexcept {
         if (lock_.is_held_by_this_thread()) return registry_provider::initialize(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;
         lock_.take([&] { code = initialize_both(required, provided); });
         return code;
     }
-    // Leaves the current init/finalize epoch. If another thread holds the lock for about a second, the handles of the
-    // host MPI are freed only when the next epoch begins.
+    // Leaves the current init/finalize epoch, and ends the epoch if no other initialization remains. If another thread
+    // holds the lock for about a second, the handles of the host MPI are freed only when the next epoch begins.
     int finalize() noexcept {
         if (lock_.is_held_by_this_thread()) return registry_provider::finalize();
         int code = MPI_SUCCESS;
@@ -47,8 +46,8 @@ private:
     int initialize_both(thread_level required, int* provided) noexcept {
         const bool begins_epoch = !mpi_t::is_initialized();
         if (begins_epoch) free_host_handles();
-        // The epoch of mpit begins before the host MPI is initialized. The tool's call therefore determines the thread
-        // level, even if a plugin also initializes mpit during the initialization of the host MPI.
+        // The epoch of mpit begins before the host MPI is initialized, so that the tool's call determines the thread
+        // level. During its initialization the host MPI may load a plugin that also initializes mpit.
         int level = mpi_t::constant_of(required);
         if (const int code = registry_provider::initialize(required, &level); code != MPI_SUCCESS) return code;
         if (const int code = begins_epoch ? initialize_host() : MPI_SUCCESS; code != MPI_SUCCESS) {
@@ -59,9 +58,9 @@ private:
         return MPI_SUCCESS;
     }
     // Called at the beginning of each epoch, because a plugin may have loaded the host MPI since the last epoch.
-    // Requests the highest thread level, because the host MPI stays initialized in later epochs with other levels. If
-    // level_to_request() returns a lower level, the host MPI is Open MPI. The level that Open MPI provides is then
-    // ignored, because Open MPI protects the tool interface by a lock at every thread level.
+    // Requests the highest thread level, because the host MPI stays initialized and later epochs may need a higher
+    // level. Only for Open MPI, level_to_request() may return a lower level. mpit then ignores the level that Open MPI
+    // provides, because Open MPI protects the tool interface by a lock at every thread level.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || is_unsafe_to_initialize(the_host)) return MPI_SUCCESS;

@@ -68,7 +68,7 @@ struct provider {
         return category == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*category);
     }
 
-    // Allocate, free, read and write handles on control variables (MPI-5.0, 15.3.6).
+    // The following functions allocate, free, read and write handles on control variables (MPI-5.0, 15.3.6).
     static int allocate_control(int index, void* object, std::uint64_t& handle, int& count) {
         count = 0;
         const merged_entry* entry = entry_at(kind::control, index);
@@ -163,8 +163,8 @@ struct provider {
         });
     }
 
-    // Attributes of events and sources (MPI-5.0, 15.3.8). If the host MPI cannot create an info object, the info object
-    // of an event or source of the registry is null.
+    // Attributes of events and sources (MPI-5.0, 15.3.8). If the host MPI cannot create an info object, a tool gets
+    // MPI_INFO_NULL for an event or source of the registry.
     static int element_count(const session::event_record& event) { return registry_provider::element_count(event); }
     static int element_count(const host_event& event) { return event.element_count; }
     static MPI_Datatype element_type(const session::event_record& event, int i) {
@@ -288,8 +288,7 @@ struct provider {
         });
     }
 
-    // Categories with the same name are merged, with the members of the host MPI before the members of the registry
-    // (MPI-5.0, 15.3.9).
+    // Categories with the same name are merged. Members of the host MPI precede registry members (MPI-5.0, 15.3.9).
     static int member_count(merged_category& category, kind item_kind) {
         return members_of(category, item_kind).count();
     }
@@ -305,15 +304,15 @@ struct provider {
     }
 
 private:
-    // Returns true if the host MPI can create an info object, or if the caller needs none. If the host MPI would abort,
-    // returns false and sets the caller's info object to null.
+    // Returns true if the host MPI can create an info object, or if `info` is null. If the host MPI would abort the
+    // program, returns false and sets `*info` to MPI_INFO_NULL.
     static bool can_make_info(MPI_Info* info) {
         if (info == nullptr || host::has_objects()) return true;
         *info = MPI_INFO_NULL;
         return false;
     }
     // Stores the info object that `get(info)` creates. If `get` leaves the info object null, as MPICH does, stores an
-    // empty info object, because tools free the info object with MPI_Info_free.
+    // empty info object instead, because tools pass the info object to MPI_Info_free.
     template <class Get> static int get_host_info(MPI_Info* info, Get get) {
         if (!can_make_info(info)) return MPI_SUCCESS;
         MPI_Info object = MPI_INFO_NULL;
@@ -339,7 +338,7 @@ private:
         }
         return static_cast<merged_category*>(entry);
     }
-    // Discovers the source of an event at registration, because a callback may run where discovery is not allowed.
+    // Discovers the source of an event at registration, because a callback in a signal handler must not run discovery.
     static void discover_source_of(const merged_entry& event) {
         const registry::event_record* record =
             event.is_of_host ? nullptr : mpi_t::tools().event(event.own_index.load());
@@ -355,9 +354,9 @@ private:
             return use(*slot);
         return mpi_t::tools().sessions.is_session(session) ? MPI_T_ERR_INVALID_HANDLE : MPI_T_ERR_INVALID_SESSION;
     }
-    // Starts, stops or resets one handle, or all handles of a session. Returns `refusal` for a handle on a variable of
-    // the host MPI whose flag `refusing` is set. If all handles are changed, an error of the registry takes precedence
-    // over an error of the host MPI.
+    // Starts, stops or resets one handle, or all handles of a session. If the flag `refusing` of a variable of the host
+    // MPI is set, returns `refusal` for a handle on the variable. If all handles are changed, an error of the registry
+    // takes precedence over an error of the host MPI.
     static int change(int (*host_change)(MPI_T_pvar_session, MPI_T_pvar_handle),
                       int (*own_change)(std::uint64_t, MPI_T_pvar_handle), std::uint64_t session,
                       MPI_T_pvar_handle handle, int host_variable::* refusing, int refusal) {
@@ -373,13 +372,13 @@ private:
         const int host_code = host_change(host_session, MPI_T_PVAR_ALL_HANDLES);
         return code != MPI_SUCCESS ? code : host_code;
     }
-    // Calls `host(slot)` for a registration on an event of the host MPI, and `other()` for other registrations.
+    // Calls `host(slot)` for a registration on an event of the host MPI, and `other()` for any other registration.
     template <class Host, class Other> static int with_registration(std::uint64_t handle, Host host, Other other) {
         if (!host_events::is_registration(handle)) return other();
         host_registration* slot = the_host_events.registrations.find(handle);
         return slot == nullptr ? int{MPI_T_ERR_INVALID_HANDLE} : host(*slot);
     }
-    // Calls `host(payload)` for an instance of an event of the host MPI, and `other()` for other instances.
+    // Calls `host(payload)` for an instance of an event of the host MPI, and `other()` for any other instance.
     template <class Host, class Other> static int with_instance(std::uint64_t word, Host host, Other other) {
         internal::instance_view instance;
         if (!instance.find(word) || instance->channel != &channel_of_host) return other();

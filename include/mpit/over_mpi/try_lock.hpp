@@ -24,7 +24,7 @@ public:
         return true;
     }
     bool is_held_by_this_thread() const noexcept { return owner_.load() == thread_identity(); }
-    // Called in the child of a fork. Releases the lock if a thread of the parent holds the lock.
+    // In the child of a fork, releases the lock if another thread of the parent held the lock.
     void release_other_threads() noexcept {
         if (owner_.load() != thread_identity()) owner_.store(nullptr);
     }

@@ -133,7 +133,7 @@ private:
         write_quoted({allocated, static_cast<std::uint32_t>(long_output.length())});
         std::free(allocated);
     }
-    // Writes a value without quotes if it is a number or a word. Writes any other value with quotes.
+    // Writes a value, with quotes unless the value is a number or a word.
     void write_quoted(text value) {
         bool is_plain = value.length != 0;
         for (std::uint32_t i = 0; i < value.length; i++) is_plain = is_plain && is_word_character(value.characters[i]);

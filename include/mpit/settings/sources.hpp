@@ -20,8 +20,8 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL settings {
 
 // Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments before `--`, and keeps the order of the other
-// arguments. Calls `take(setting, index of the argument)` for each removed setting. The setting is empty if NAME=VALUE
-// is missing.
+// arguments. Calls `take(setting, index of the argument)` for each removed setting. If `--mpit` is the last argument or
+// precedes `--`, the setting is empty.
 template <class Take> void extract_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
     int remaining = 1;
     bool has_ended = false;
@@ -67,10 +67,10 @@ inline registry::process_registry* registry_for_settings() noexcept {
 } // namespace settings
 
 // Reads a configuration file with lines `NAME = value` and comments after a #. A value with a # or with blanks at the
-// ends needs quotes. If two lines or two files set the same name, the line that is read last takes effect. A repeated
-// setting with the same value is ignored, so that an assignment by the library after the first setting stays in effect.
-// If the file cannot be read, returns not_accessible, without a report. errno is then the reason, such as EINVAL for a
-// pipe or a device.
+// ends needs quotes. If two lines or two files set the same name, the line that is read last takes effect. If the file
+// is read again, an unchanged line is ignored, so that a value that the library has assigned meanwhile stays in effect.
+// If the file cannot be read, stores the reason in errno, such as EINVAL for a pipe or a device, and returns
+// not_accessible without a report.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -86,8 +86,8 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
 }
 
 // Reads and removes settings `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments of main() before `--`. All
-// other arguments keep their order. If the argument after the option is not NAME=VALUE, it is reported and counted as
-// refused. `code` is MPI_T_ERR_MEMORY if settings were lost for lack of memory.
+// other arguments keep their order. If NAME=VALUE does not follow the option, the next argument is reported and counted
+// as refused. `code` is MPI_T_ERR_MEMORY if settings were lost for lack of memory.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
@@ -120,8 +120,8 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
     return counts;
 }
 
-// Reads the hints of an info object whose keys are names of control variables, and ignores all other hints. `place`
-// describes the info object in reports. `code` is MPI_T_ERR_MEMORY if hints were lost for lack of memory.
+// Reads the hints whose keys are names of control variables, and ignores all other hints. `place` describes the info
+// object in reports. `code` is MPI_T_ERR_MEMORY if hints were lost for lack of memory.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -151,13 +151,13 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
 }
 
 // Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has used.
-// Call for_each_unused_setting() after all libraries of the program were loaded, which is later than MPI_T_init_thread.
+// A program should call for_each_unused_setting() only after all libraries are loaded.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
     if (registry::process_registry* registry = settings::registry_for_settings())
         settings::for_each_unused(*registry, use);
 }
-// Reports the first few unused settings, each with the name that was probably meant. Also reports the number of further
-// unused settings. Returns the number of all unused settings.
+// Reports the first few unused settings, each with the name that was probably meant. Reports only the number of the
+// remaining unused settings. Returns the number of all unused settings.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     int count = 0;
     registry::report_limit limit;
@@ -185,7 +185,7 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
 }
 
 // Calls `write(mpit::core::text)` with the parts of a configuration file. The file has all control variables that are
-// neither bound nor constant, and initial values are commented out. Returns false if memory is exhausted.
+// neither bound nor constant. Lines with initial values are commented out. Returns false if memory is exhausted.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
     const registry::process_registry* registry = registry::published_registry();
     if (registry != nullptr) settings::configuration_text<Write>{*registry, write}.write_all();

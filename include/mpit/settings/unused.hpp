@@ -20,7 +20,7 @@ struct unused_setting {
 
 namespace MPIT_MODULE_LOCAL settings {
 
-// The name of the control variable that is most similar to the name of a setting. Empty if no name is similar.
+// The name of a control variable that is most similar to the name of a setting, or an empty name if none is similar.
 class nearest_name {
 public:
     [[gnu::cold]] nearest_name(const registry::process_registry& registry, core::text setting_name) noexcept
@@ -62,7 +62,7 @@ private:
     char buffer_[core::longest_name + 1]{};
 };
 
-// Calls `use` with the unused settings in the order of addition. Ignores info hints, most of which only MPI uses.
+// Calls `use` with the unused settings in the order of addition. Ignores hints, because most hints are meant for MPI.
 template <class Use>
 [[gnu::cold]] void for_each_unused(const registry::process_registry& registry, const Use& use) noexcept {
     for (std::uint32_t last = 0;;) {

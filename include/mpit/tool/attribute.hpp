@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that read an attribute of a variable, an event or a category, from a view or from an info. A view has
-// member functions for the attributes, and an info has data members with the same names.
+// Reads an attribute of an item from a view or from an info. A view (such as variable_view) has member functions for
+// the attributes, and an info (such as control_info) has data members with the same names.
 //
 //   attribute::verbosity(item) <= mpit::verbosity::tuner_all   // of a variable_view, a control_info, an event_info …
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// A view or an info, which have the index of an item as the member `number`. For the library's own use.
+// The type of a view or an info, whose member `number` is the index of the item. For the library's own use.
 template <class Item>
 concept info_or_view = requires(const Item& item) { item.number(); } || requires(const Item& item) { item.number; };
 

@@ -16,14 +16,14 @@
 namespace mpit::inline v0_1::tool {
 
 // One occurrence of an event. The object is passed to a callback and is valid while the callback runs. During the
-// callback, any thread and any signal handler may read an instance of an event of the registry, and an MPI may have
+// callback, any thread and any signal handler may read an instance of an event of the registry. An MPI may have
 // stricter rules for its own events. After the callback, the member functions return MPI_T_ERR_INVALID_HANDLE.
 template <class Interface> class event_instance {
 public:
     // For the library's own use.
     explicit event_instance(typename Interface::event_instance instance) noexcept : instance_{instance} {}
-    // Reads one element into `value`, which must have the type of the element. Returns MPI_T_ERR_INVALID_INDEX if there
-    // is no such element.
+    // Reads an element into `value`, which has the element's type. Returns MPI_T_ERR_INVALID_INDEX for an unknown
+    // element.
     result read(int element, void* value) const noexcept { return Interface::read_element(instance_, element, value); }
     // Stores the time of the event in ticks of the source, and the index of the source.
     result time(std::int64_t& ticks, int& source) const noexcept {
@@ -92,8 +92,8 @@ template <class Interface> class event {
 public:
     // Registers `function(const event_instance<Interface>&)` as a callback of the event with an index. The function
     // must satisfy the requirements of the safety level `level`. With safety::none the function may call anything. If
-    // an event is raised where the function must not run, the instance is deferred or dropped. Tools call
-    // library::on(), which calls make().
+    // an event is raised in a context in which functions of this level must not run, such as a signal handler, the
+    // instance is deferred or dropped. Tools call library::on(), which calls make().
     template <class Function>
     static event make(int index, Function function, safety level, const object& bound_object) {
         event registration;
@@ -102,8 +102,8 @@ public:
         if (registration.is_valid()) registration.begin(index, std::move(function), level, bound_object);
         return registration;
     }
-    // Registers a function that receives the payload as a structure, and checks that the members of the structure match
-    // the elements of the event.
+    // Registers a function that receives the payload as a structure. The members of the structure must match the
+    // elements of the event.
     template <class Payload, class Function>
     static event make(const char* name, Function function, safety level, const object& bound_object) {
         event registration;
@@ -135,9 +135,8 @@ public:
 
     explicit operator bool() const noexcept { return is_valid(); }
     // Returns the result of the registration, which is success, MPI_T_ERR_INVALID_NAME, wrong_type, wrong_count, or
-    // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that no object was passed for a bound event,
-    // or that an object was passed for an unbound event. MPI_T_ERR_NOT_SUPPORTED means that the MPI is older than
-    // MPI-4.0.
+    // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that a bound event was used without an MPI
+    // object, or an unbound event with an MPI object. MPI_T_ERR_NOT_SUPPORTED means that the MPI is older than MPI-4.0.
     result answer() const noexcept { return status_; }
     // Returns how many event instances were dropped, as reported by the implementation.
     std::int64_t dropped() const noexcept { return dropped_ == nullptr ? 0 : dropped_->load(); }
@@ -146,7 +145,7 @@ private:
     event() noexcept : status_{interface_.status()} {}
     bool is_valid() const noexcept { return status_ == result::success; }
 
-    // Calls `describe()`, which fills `info`. Then checks that an object was passed if and only if the event is bound.
+    // Calls `describe()`, which fills `info`. Then checks `bound_object` against the binding of the event.
     template <class Describe> void check_event(const event_info& info, const object& bound_object, Describe describe) {
         if (is_valid()) status_ = describe();
         if (is_valid()) status_ = check(bound_object, info.binding);

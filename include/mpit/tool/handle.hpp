@@ -38,14 +38,14 @@ private:
     bool is_given_ = false;
 };
 
-// Returns MPI_T_ERR_INVALID_HANDLE if an object is passed for an unbound variable, or if no object is passed for a
-// bound variable. For the library's own use.
+// Returns MPI_T_ERR_INVALID_HANDLE if an MPI object is passed for an unbound variable, or if no MPI object is passed
+// for a bound variable. For the library's own use.
 inline result check(const object& bound_object, binding required) noexcept {
     return bound_object.is_there() == (required != binding::none) ? result::success : result::invalid_handle;
 }
 
-// Keeps a tool interface initialized for the lifetime of this object. Each tool::library, session and handle contains
-// an `initialization`, so that they may be destroyed in any order. For the library's own use.
+// Keeps a tool interface initialized for the lifetime of this object. Libraries, sessions and handles may be destroyed
+// in any order, because each of them contains an `initialization`. For the library's own use.
 template <class Interface> class initialization {
 public:
     explicit initialization(thread_level required = thread_level::multiple) noexcept
@@ -76,8 +76,8 @@ template <class T, class Info> class typed_handle {
 public:
     explicit operator bool() const noexcept { return is_valid(); }
     // Returns the result of the allocation, which is success, MPI_T_ERR_INVALID_NAME, wrong_type, wrong_count, or
-    // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that no object was passed for a bound
-    // variable, or that an object was passed for an unbound variable.
+    // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that a bound variable was used without an
+    // MPI object, or an unbound variable with an MPI object.
     result answer() const noexcept { return status_; }
     // Returns the attributes of the variable.
     const Info& facts() const noexcept { return info_; }
@@ -134,7 +134,7 @@ private:
 
 // A handle on the control variable with a name or an index. The destructor frees the handle. Several threads may use
 // one handle on a variable of the registry at the same time. If the variable belongs to an MPI, the thread level of the
-// MPI says which threads may use the handle. Signal handlers must not use a handle.
+// MPI says which threads may use the handle. Signal handlers must not use this class.
 template <class T, class Interface> class control : public typed_handle<T, control_info> {
     using base = typed_handle<T, control_info>;
 
@@ -184,7 +184,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// A session of the tool interface. The session is freed when the C++ session and all its handles are destroyed.
+// A session of the tool interface. The session is freed when the tool::session and all its handles are destroyed.
 template <class Interface> struct open_session {
     initialization<Interface> interface;
     typename Interface::performance_session session{};
@@ -202,7 +202,7 @@ template <class Interface> struct open_session {
 
 // A handle on a performance variable in a session. The destructor frees the handle. Several threads may use one handle
 // on a variable of the registry at the same time. If the variable belongs to an MPI, the thread level of the MPI says
-// which threads may use the handle. Signal handlers must use MPI_T_pvar_read() or a batch instead.
+// which threads may use the handle. Signal handlers must not use this class, but may use MPI_T_pvar_read() or a batch.
 template <class T, class Interface> class performance : public typed_handle<T, performance_info> {
     using base = typed_handle<T, performance_info>;
     using shared_session = std::shared_ptr<detail::open_session<Interface>>;
@@ -242,13 +242,12 @@ public:
     std::optional<T> read() {
         return base::optional_value([this](T& value) { return read(value); });
     }
-    // Reads and resets the value in one step. Returns MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not support this
-    // operation.
+    // Reads and resets the value in one step. Returns MPI_T_ERR_PVAR_NO_ATOMIC if the variable is not atomic.
     result read_and_reset(T& value) {
         return base::read_with(
             value, [this](char* bytes) { return Interface::read_and_reset(session_->session, handle_, bytes); });
     }
-    // Writes the value in this session. An error is MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, or wrong_count.
+    // Sets the variable's value in this session. Errors are MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID and wrong_count.
     result write(const T& value) {
         return base::write_with(
             value, [this](const char* bytes) { return Interface::write(session_->session, handle_, bytes); });
@@ -272,7 +271,8 @@ private:
 };
 
 // A session for handles on performance variables. Each handle has its own value of the variable. The session is freed
-// after its last handle. Threads may use a session as the thread level allows. Signal handlers must not use a session.
+// after its last handle. Threads may use a session as the interface's thread level allows. Signal handlers must not use
+// a session.
 template <class Interface> class session {
 public:
     session() : session_{std::make_shared<detail::open_session<Interface>>()} {}
@@ -282,8 +282,8 @@ public:
     // Returns the result of creating the session, which is success or an error of the tool interface.
     result answer() const noexcept { return session_->status; }
 
-    // Allocates a handle on the performance variable with a name and class, or with an index. The answer() of the
-    // handle is the result of the allocation.
+    // Allocates a handle on the performance variable with a name and class, or with an index. answer() of the handle
+    // returns the result of the allocation.
     template <class T>
     tool::performance<T, Interface> performance(const char* name, performance_class variable_class,
                                                 const object& bound_object = {}) const {
@@ -292,7 +292,7 @@ public:
     template <class T> tool::performance<T, Interface> performance(int index, const object& bound_object = {}) const {
         return {session_, index, bound_object};
     }
-    // Allocates a handle on the performance variable that an info or a view describes.
+    // Allocates a handle on the performance variable that a performance_info or a variable_view describes.
     template <class T, info_or_view Item>
     tool::performance<T, Interface> performance(const Item& item, const object& bound_object = {}) const {
         return performance<T>(attribute::number(item), bound_object);

@@ -44,7 +44,7 @@ struct enumeration_info {
     }
 };
 
-// The common attributes of variables, events, sources and categories, which are `number`, `name` and `description`.
+// The attributes `number`, `name` and `description`, which variables, events, sources and categories have in common.
 struct named_info {
     int number = 0; // index of the item, as in the functions of the standard
     std::string name;
@@ -52,12 +52,12 @@ struct named_info {
 };
 
 // The common attributes of control variables and performance variables. `binding` is the kind of MPI objects to which
-// the variable is bound. The other attributes are `verbosity`, `type` or `is_bool`, and `enumeration`.
+// the variable is bound. Further attributes of a variable are `verbosity`, `type` or `is_bool`, and `enumeration`.
 struct variable_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
-    // `type` is empty if the variable has none of the eleven types of the standard. Of the other types, tools can read
-    // only bool, which Open MPI uses for control variables.
+    // `type` is empty if the variable has none of the eleven types of the standard. Open MPI also has control variables
+    // of type bool. Tools can read bool, but no other non-standard type.
     std::optional<datatype> type;
     bool is_bool = false;
     enumeration_info enumeration;
@@ -83,8 +83,8 @@ struct event_element {
     std::string name;              // empty if the element has no name
 };
 
-// The attributes of an event. `binding` is the kind of MPI objects to which the event is bound. The other attributes
-// are `verbosity` and the `elements` of the payload.
+// The attributes of an event. `binding` is the kind of MPI objects to which the event is bound. Further attributes of
+// an event are the `verbosity` and the `elements` of the payload.
 struct event_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};

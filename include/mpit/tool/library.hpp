@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The class tool::library, which initializes a tool interface, lists all variables, events and categories, and creates
-// handles and sessions (MPI-5.0, 15.3.4 to 15.3.9). Tools include over_registry.hpp or over_mpi.hpp, which include this
-// header.
+// handles and sessions (MPI-5.0, 15.3.4 to 15.3.9). Tools do not include this header, but over_registry.hpp or
+// over_mpi.hpp.
 //
 //   mpit::tool::library<> interface;             // the registry of the process; library<over_mpi>: the MPI in use
 //   for (const auto& variable : interface.controls()) std::puts(variable.name.c_str());
@@ -20,7 +20,7 @@ namespace mpit::inline v0_1::tool {
 // An input range over all items of one kind, such as all control variables, in the order of the indices. The range
 // skips indices that an implementation does not describe, such as the indices of closed components in Open MPI. Any
 // thread may iterate over a listing of the registry at any time. A listing of an MPI may be iterated as the thread
-// level of the MPI allows. Signal handlers must not iterate.
+// level of the MPI allows. Signal handlers must not iterate over a listing.
 template <class Info, class Interface> class listing {
 public:
     // An iterator over the indices that have a description.
@@ -66,7 +66,8 @@ struct over_registry;
 // A tool interface, which the constructor initializes. The interface is finalized after this object and all handles and
 // sessions that it has created are destroyed. Any thread may use a tool::library over the registry at any time. A
 // tool::library over an MPI may be used as the thread level of the MPI allows. Signal handlers must not use a
-// tool::library. If the initialization has failed, the functions return its error, no value, or an empty listing.
+// tool::library. If the initialization has failed, each function returns the error of the initialization, no value, or
+// an empty listing.
 template <class Interface = over_registry> class library {
 public:
     explicit library(thread_level required = thread_level::multiple) noexcept : interface_{required} {}
@@ -74,7 +75,7 @@ public:
     explicit operator bool() const noexcept { return answer() == result::success; }
     // Returns the result of the initialization, which is success or MPI_T_ERR_CANNOT_INIT.
     result answer() const noexcept { return interface_.status(); }
-    // Returns the thread level. After MPI_Init_thread, Open MPI provides the thread level of the program.
+    // Returns the provided thread level. After MPI_Init_thread, Open MPI provides the thread level of the program.
     thread_level provided() const noexcept { return interface_.provided(); }
 
     // Returns the current number of items of a kind, such as control variables.
@@ -101,25 +102,24 @@ public:
     result find(kind item_kind, const char* name, performance_class variable_class, int& index) const noexcept {
         return *this ? Interface::find(item_kind, name, variable_class, index) : answer();
     }
-    // Stores a number that grows when categories change.
+    // Stores in `stamp` a number that grows when categories change.
     result changes_of_categories(int& stamp) const noexcept {
         return *this ? Interface::changes_of_categories(stamp) : answer();
     }
 
-    // Allocates a handle on the control variable with a name or an index. The answer() of the handle is the result of
-    // the allocation.
+    // Allocates a handle on a control variable. answer() of the handle returns the result of the allocation.
     template <class T> tool::control<T, Interface> control(const char* name, const object& bound_object = {}) const {
         return tool::control<T, Interface>{name, bound_object};
     }
     template <class T> tool::control<T, Interface> control(int index, const object& bound_object = {}) const {
         return tool::control<T, Interface>{index, bound_object};
     }
-    // Allocates a handle on the control variable that an info or a view describes.
+    // Allocates a handle on the control variable that a control_info or a variable_view describes.
     template <class T, info_or_view Item>
     tool::control<T, Interface> control(const Item& item, const object& bound_object = {}) const {
         return control<T>(attribute::number(item), bound_object);
     }
-    // Creates a session for performance variables. The answer() of the session is the result of the creation.
+    // Creates a session for performance variables. answer() of the session returns the result of the creation.
     tool::session<Interface> session() const { return {}; }
 
     // Registers `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, as a callback of the

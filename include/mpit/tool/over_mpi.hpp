@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets tool::library use the tool interface of the MPI in the process. The MPI is MPICH, Open MPI, or a library with
-// mpit's shims. This header calls the functions of the standard (MPI-3.0 and later) and converts their results to the
-// types of mpit.
+// Lets tool::library use the tool interface of the MPI in the process. The MPI may be MPICH, Open MPI, or a library
+// with mpit's shims. This header calls the functions of the standard (MPI-3.0 and later) and converts their results to
+// the types of mpit.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/tool/over_mpi.hpp>
@@ -279,8 +279,8 @@ private:
             return bytes.data();
         }
     };
-    // Returns the thread level to request from MPI_T_init_thread, so that the request does not change the level of the
-    // program. In MPICH a tool cannot change the thread level of the program.
+    // A call of MPI_T_init_thread with the returned thread level does not change the thread level of the program. In
+    // MPICH a tool cannot change the thread level of the program.
     MPIT_MODULE_LOCAL static int level_to_request(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
         return mpit::host::level_to_request(
@@ -301,8 +301,8 @@ private:
         mpit::host::keep_plugins(implementation());
         previous_count.store(count);
     }
-    // Returns false if no MPI object can exist. Before MPI-4.0, which added sessions, objects exist only between
-    // MPI_Init and MPI_Finalize. Open MPI 4.1.4 crashes if a handle on a communicator is allocated before MPI_Init.
+    // Returns false if no MPI object can exist. In an MPI before MPI-4.0, MPI objects exist only between MPI_Init and
+    // MPI_Finalize. Open MPI 4.1.4 crashes if a handle on a communicator is allocated before MPI_Init.
     static bool has_objects() noexcept {
 #if defined(MPI_VERSION) && MPI_VERSION < 4
         int is_initialized = 0, is_finalized = 0;

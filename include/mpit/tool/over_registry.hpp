@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets tool::library access mpit's registry in the process without functions of the standard. This interface has its
-// own handles, sessions and count of initializations, separate from those of the shims. This header does not use
-// mpit/host/reader.hpp, because the records of the registry already contain texts, and because no mpi.h is included
-// here.
+// Lets tool::library access mpit's registry in the process without functions of the standard. The interface
+// over_registry shares no handles, no sessions and no count of initializations with the shims. The header needs neither
+// mpi.h nor mpit/host/reader.hpp, because the records of the registry already contain texts.
 //
 //   mpit::tool::library interface;   // over_registry is the default
 #pragma once
@@ -64,8 +63,8 @@ private:
     using dropped_function = void (*)(void* data, std::int64_t count);
     using free_function = void (*)(void* data);
 
-    // mpit's event code stores all functions of tools as internal::tool_function. The following functions convert
-    // function pointers to internal::tool_function and back.
+    // mpit stores all callback functions of tools as internal::tool_function. The following functions convert function
+    // pointers to internal::tool_function and back.
     template <class Function> static internal::tool_function untyped(Function function) noexcept {
         return reinterpret_cast<internal::tool_function>(function);
     }
@@ -157,7 +156,7 @@ struct over_registry : events_over_registry {
         info.categories = members_of(view, kind::category);
         return result::success;
     }
-    // Stores a number that grows with every change of a category.
+    // Stores in `stamp` a number that grows with every change of a category.
     MPIT_MODULE_LOCAL static result changes_of_categories(int& stamp) noexcept {
         stamp = registry().update_number();
         return result::success;
@@ -170,7 +169,7 @@ struct over_registry : events_over_registry {
     MPIT_MODULE_LOCAL static void free(control_handle handle) noexcept {
         static_cast<void>(reader_library.controls.free(handle));
     }
-    // Not inlined, because g++ cannot know that `value` has the size of the variable's type, and may warn.
+    // If this function were inlined, g++ might warn, because g++ cannot know that `value` has the size of the variable.
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
         return reader_library.controls.read_number(handle, value) ? result::success
                                                                   : reader_library.controls.read(handle, value);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Conversions between the value of a variable and the C++ type that a tool selects. The type is a number, an
 // enumeration, bool, a text, an array, a vector of numbers, or any_value. With any_value a tool displays variables of
-// any type, without truncating a value or losing a sign. The type is checked only when a handle is allocated. Any
-// thread may call the functions for any_value, but no signal handler, because the functions allocate memory.
+// any type, without truncating a value or losing a sign. The C++ type is checked only when a handle is allocated. Any
+// thread may call the functions for any_value. Signal handlers must not call these functions, which allocate memory.
 //
 //   typed_value<std::array<int, 4>>::has_type(info)
 //   mpit::tool::any_value value;   if (limit.read(value) == mpit::result::success) std::puts(text_of(value).c_str());
@@ -17,7 +17,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The value of a variable of any type, which is a text, or a vector with one number for each element of the variable.
+// The value of a variable of any type. The value is either a text, or a vector with one number for each element.
 using any_value = std::variant<std::string, std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<double>>;
 
 namespace MPIT_MODULE_LOCAL detail {
@@ -76,7 +76,7 @@ inline std::string text_of(const any_value& value, const enumeration_info& enume
     return joined;
 }
 
-// True if elements of two types have the same size and representation. For example, unsigned long can hold
+// Returns true if elements of two types have the same size and representation. For example, unsigned long can hold
 // MPI_UNSIGNED_LONG and MPI_UINT64_T. For the library's own use.
 constexpr bool are_alike(datatype a, datatype b) noexcept {
     const auto is_plain = [](datatype t) { return t == datatype::double_type || t == datatype::char_type; };
@@ -105,8 +105,8 @@ template <class T> struct typed_element {
     static void set(const auto&, const variable_info&, std::uint32_t, const std::string&) noexcept {}
 
 private:
-    // True if the enumeration of the variable has all items of the tool's enumeration. The enumeration of the variable
-    // may have more items than the tool's enumeration.
+    // Returns true if the enumeration of the variable has all items of the tool's enumeration. The enumeration of the
+    // variable may have more items than the tool's enumeration.
     static bool has_items(const enumeration_info& enumeration, core::enumeration_view view) noexcept {
         for (int i = 0; i < view.count; i++) {
             const std::string* name = enumeration.name_of(view.items[i].value);
@@ -116,8 +116,8 @@ private:
     }
 };
 
-// Converts values of the C++ type T to and from elements of a variable. The implementation stores the elements in the
-// result of read_buffer(), and then set() assigns the value. write_bytes() returns the bytes to write, or null if the
+// Converts values of the C++ type T to and from elements of a variable. A read stores the elements in the buffer that
+// read_buffer() returns, and then set() assigns the value. write_bytes() returns the bytes to write, or null if the
 // number of elements is wrong. read_buffer() and write_bytes() may use `scratch` as memory. For the library's own use.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
@@ -129,7 +129,7 @@ template <class T> struct typed_value : typed_element<T> {
     }
 };
 
-// A tool can use bool for a bool of an MPI, and for an int whose enumeration has exactly the items 0 and 1.
+// A tool can use bool for a bool variable of an MPI, and for an int whose enumeration has only the items 0 and 1.
 template <> struct typed_value<bool> {
     static bool has_type(const variable_info& variable) noexcept {
         const auto& items = variable.enumeration.items;
@@ -208,7 +208,7 @@ template <> struct typed_value<any_value> {
     static void set(any_value& value, const variable_info& variable, std::uint32_t count, const std::string& scratch) {
         value = value_in(scratch.data(), count, variable);
     }
-    // Also returns null if the value has another type than the variable, such as a text for an int variable.
+    // write_bytes() also returns null if the type of the value is wrong, such as a text for an int variable.
     static const char* write_bytes(const any_value& value, const variable_info& variable, std::uint32_t count,
                                    std::string& scratch) {
         if (const auto* text = std::get_if<std::string>(&value))
