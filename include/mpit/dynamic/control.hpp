@@ -62,7 +62,7 @@ public:
         else if (from.is_text) use_text(from);
         else use_numbers(from);
     }
-    // Returns the author's functions. The description of the variable must have functions.
+    // Returns the functions of the variable's description. The description must have functions.
     const value_functions& functions() const noexcept { return *reinterpret_cast<const value_functions*>(this + 1); }
     static std::size_t trailing_bytes(const control_description& from) noexcept {
         const std::size_t functions_size = from.has_functions() ? sizeof(value_functions) : 0;

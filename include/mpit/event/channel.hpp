@@ -31,7 +31,8 @@ struct source_channel {
     atomic<instance_queue*> queue; // queue of an ordered source, or null before the first registration
     // If bit l is set, raises at safety level l skip the search for registrations with unreported dropped instances. A
     // search at level l that finds no registration sets bit l. The higher bits count changes, each of which clears the
-    // bits of all levels. A change is a registration's first dropped instance, or a callback that is set or removed.
+    // bits of all levels. A registration that drops its first instance makes a change, and so does setting or removing
+    // a callback.
     atomic<std::uint64_t> reported_levels;
     atomic<std::uint32_t> unreported; // number of registrations with unreported dropped instances
     int first_index = 0;              // index of the first source of a library, or of this clock of mpit

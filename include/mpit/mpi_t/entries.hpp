@@ -80,8 +80,8 @@ MPIT_C_SHIMS_NOTE
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters
 #define MPIT_C_IF_NOT_INITIALIZED(name, arguments) mpit::forwarding::name arguments
-// MPI_T_init_thread and MPI_T_finalize call the_forwarder.init() and the_forwarder.finalize() (the macro parameter
-// `action`), which decide whether a call is passed on to an MPI.
+// The macro parameter `action` decides whether a call is passed on to an MPI: it is the_forwarder.init() in
+// MPI_T_init_thread and the_forwarder.finalize() in MPI_T_finalize.
 #define MPIT_C_FORWARDED_EPOCH(exported, function, name, action, parameters, arguments)                                \
     namespace mpit::inline v0_1::forwarding {                                                                          \
     MPIT_MODULE_LOCAL inline constinit mpi_t::forwarded_function function{};                                           \

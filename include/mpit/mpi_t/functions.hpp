@@ -50,8 +50,8 @@ template <class Provider> int functions<Provider>::init_thread(int required, int
     return level_of(required, level) ? Provider::initialize(level, provided) : int{MPI_T_ERR_INVALID};
 }
 
-// MPI_T_FINALIZE(). The call that matches the first MPI_T_INIT_THREAD frees all sessions and handles. Returns
-// MPI_T_ERR_NOT_INITIALIZED for a call without a matching MPI_T_INIT_THREAD.
+// MPI_T_FINALIZE(). The last MPI_T_FINALIZE, which matches the first MPI_T_INIT_THREAD, frees all sessions and handles.
+// Returns MPI_T_ERR_NOT_INITIALIZED for a call without a matching MPI_T_INIT_THREAD.
 template <class Provider> int functions<Provider>::finalize() { return Provider::finalize(); }
 
 // MPI_T_ENUM_GET_INFO(enumtype, num, name, name_len). Returns MPI_T_ERR_INVALID if `enumtype` is not an enumeration.

@@ -55,7 +55,7 @@ public:
         return with_host ? with_additions(changes_of_both()) == listed_both_.load()
                          : with_additions(registry().log.length()) == listed_own_.load();
     }
-    // Returns how many changes of the host MPI, the registry and the merged indices are included in the lists.
+    // Returns a number that grows with each change of the lists.
     std::int64_t update_number() const noexcept { return listed_both_.load(); }
 
     // Adds new members to the lists. On return, the lists have all members that existed when `changes` was determined.

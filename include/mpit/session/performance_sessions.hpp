@@ -126,7 +126,7 @@ public:
         performance_slot* const slot = find_open_handle(session, handle);
         return slot != nullptr ? slot->read.load()(*slot, handle, buffer) : invalid_code(session);
     }
-    // If the variable does not accept a value, returns MPI_T_ERR_INVALID and changes no element.
+    // If the variable rejects one of the values, returns MPI_T_ERR_INVALID and changes no element.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
         return change_one(session, handle, handle_operation::write, const_cast<void*>(buffer));
     }

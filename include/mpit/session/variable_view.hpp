@@ -98,8 +98,8 @@ public:
         const descriptor::control* live = live_control();
         return live != nullptr && live->has_initial();
     }
-    // Returns true if the current value differs from the declared value. If the declared value is unknown, a value
-    // counts as changed unless its origin is the library.
+    // Returns true if the current value differs from the declared value. If the declared value is unknown, the current
+    // value counts as changed unless the library itself has set it.
     MPIT_MODULE_LOCAL bool is_changed() const noexcept {
         const core::read_guard guard;
         descriptor::control* live = live_control();
