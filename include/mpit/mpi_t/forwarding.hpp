@@ -12,9 +12,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// A forwarded function of the interface, with the plain name or the profiling name. A forwarded MPI_T_init_thread stores
-// the address of the MPI's function, and the matching MPI_T_finalize clears it. The function's name is an argument
-// of find(), because the loader would relocate a stored pointer to the name in each process.
+// A forwarded function of the interface, with the plain name or the profiling name. A forwarded MPI_T_init_thread
+// stores the address of the MPI's function, and the matching MPI_T_finalize clears it. The function's name is an
+// argument of find(), because the loader would relocate a stored pointer to the name in each process.
 struct forwarded_function {
     core::atomic<void*> address;
     core::atomic<forwarded_function*> next; // next function in the list; the last function refers to itself

@@ -108,7 +108,8 @@ public:
         return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_grace_period(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
-    // Makes the subscription and the slot of a freed registration reusable. The tool's free callback has returned before.
+    // Makes the subscription and the slot of a freed registration reusable. The tool's free callback has returned
+    // before.
     void release(subscription& ended, std::uint64_t word) noexcept {
         ended.release();
         pool_.release(pool_.slot_of(word), word);

@@ -313,9 +313,9 @@ private:
         return true;
 #endif
     }
-    // Calls `query()`, which stores the item and returns an error code. If the query has succeeded, this function copies
-    // the index, the name and the description of the item, and otherwise it returns the error. Without a check of the
-    // index, MPICH 4.0.2 and Open MPI 4.1.4 crash in the query of a performance variable that does not exist.
+    // Calls `query()`, which stores the item and returns an error code. If the query has succeeded, this function
+    // copies the index, the name and the description of the item, and otherwise it returns the error. Without a check
+    // of the index, MPICH 4.0.2 and Open MPI 4.1.4 crash in the query of a performance variable that does not exist.
     template <class Query>
     static result copy_names(kind item_kind, int index, named_info& info, const mpit::host::described_item& item,
                              Query query) {
