@@ -50,9 +50,9 @@ def stripped(build):
     for tool in (["strip", "-s"], ["strip", "--remove-section=.comment", "--remove-section=.note"],
                  ["objcopy", "--strip-unneeded"], ["objcopy", "--compress-debug-sections"]):
         def command():
-            program, binding, *modules = build.loading(["-O0", "-g"], build.libraries(["-O0", "-g"]), "local", ["-rdynamic"])
+            words = build.loading(["-O0", "-g"], build.libraries(["-O0", "-g"]), "local", ["-rdynamic"])
             change = [build.tool(tool[0]), *tool[1:]]
-            return [build.changed(program, change), binding, *(build.changed(module, change) for module in modules)]
+            return [build.changed(word, change) if isinstance(word, pathlib.Path) else word for word in words]
         yield f"after {' '.join(tool)}", command
 
 
