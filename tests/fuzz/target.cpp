@@ -1,8 +1,18 @@
 // The whole C interface under calls that nobody would make: an input is a sequence of calls, each with arguments from
 // pools of valid, stale and garbage handles, and of changes on the library's own side; callbacks make further calls.
-// Every answer is held against what the calls before it have done.
+// Every answer is held against what the calls before it have done: the code, each output, and what must stay as it was.
 // [RC-02][RC-03] Calls with arguments of any kind, also from callbacks, answer only the codes that the standard lists for them.
+// [RC-04] What is ill-formed is refused first, then a session, a handle or an index, then its object, and a value last.
+// [RC-05] A call that is refused changes nothing but a handle that it would have made, which is null then.
+// [CVAR-02][PVAR-02][EVT-02][SRC-02][SRC-09][CAT-06][DT-12] An index that nothing has is refused, and changes no output.
+// [CVAR-12][HNDL-01][EVT-12] A handle that cannot be made is null, and its number of elements is not stored.
+// [CVAR-15][HNDL-05][HNDL-06][EVT-29][EVT-34][DT-14] What is no handle of its kind, or was one, is refused by all that takes one.
+// [SESS-01][SESS-04] What is no session, or was one, is refused, and where it was is null or as it was.
+// [STR-13][CVAR-26][PVAR-07][HNDL-23][CAT-17] A null where something is read or stored, and a number below zero, are invalid.
 // [INIT-11] Handles and sessions end with the last finalization, and are refused in later epochs, whatever has their places.
+// [INFO-05][INFO-06][INFO-07][INFO-15] Keys and values are null, empty, as long as can be, or longer by one.
+// [INFO-09][INFO-10][INFO-16][INFO-17] Pairs are set, changed, deleted, found and numbered as a list of pairs would be.
+// [INFO-11][INFO-12][INFO-13][INFO-14] A value is cut to its room, or its size is asked for, and nothing behind it changes.
 // With libFuzzer, in the folder of the project:
 //
 //   clang++-19 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude

@@ -3,6 +3,9 @@
 #include "../descriptions.hpp"
 #include "abi/values.h"
 
+#include <mpit/mpi_t/constants.hpp>
+
+#include <set>
 #include <type_traits>
 
 EVERY_NUMBER(EXPECT_NUMBER)
@@ -19,6 +22,20 @@ template <class Handle> constexpr bool is_pointer_to_incomplete() {
 bool could_be_a_constant(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle) < 4096; }
 
 } // namespace
+
+TEST_CASE("The eighteen codes are distinct, and every enumerator of the typed result has one of them",
+          "[RC-01][RC-06][RC-07][DT-13]") {
+#define EACH(name, value) name,
+    const std::set<int> codes{EVERY_CODE(EACH)};
+#undef EACH
+    CHECK(codes.size() == 18);
+    CHECK((*codes.begin() > MPI_SUCCESS && *codes.rbegin() <= MPI_ERR_LASTCODE));
+    std::set<int> seen;
+    for (int i = 0; i <= static_cast<int>(mpit::result::not_atomic); i++)
+        CHECK(seen.insert(mpit::mpi_t::code_of(static_cast<mpit::result>(i))).second);
+    CHECK(seen.erase(MPI_SUCCESS) == 1);
+    CHECK(seen == codes);
+}
 
 TEST_CASE("Handles are pointers to incomplete types", "[ABI-01]") {
     STATIC_REQUIRE(is_pointer_to_incomplete<MPI_T_enum>());
