@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-using namespace odd_host;
+using namespace mock_host;
 
 namespace {
 
@@ -235,7 +235,7 @@ TEST_CASE("Sources have indices of one list, and a name that both have is made u
     CHECK(seen[0] == of_lab);
     at_source_hole(cannot_be_told) = false;
     the_host().update_number++;
-    odd_host::raise(ticking, "", cannot_be_told, 0, MPI_T_CB_REQUIRE_NONE);
+    mock_host::raise(ticking, "", cannot_be_told, 0, MPI_T_CB_REQUIRE_NONE);
     CHECK(seen[1] == source_number("late_source"));
     CHECK(seen[1] > of_lab);
     for (MPI_T_event_registration handle : handles)

@@ -1,9 +1,9 @@
-#include "odd_host.hpp"
+#include "mock_host.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-using namespace odd_host;
+using namespace mock_host;
 
 namespace {
 
@@ -85,7 +85,7 @@ const shown* find(MPI_T_event_instance handle) {
 
 } // namespace
 
-namespace odd_host {
+namespace mock_host {
 
 host& the_host() {
     static host one;
@@ -148,7 +148,7 @@ void end_registrations() {
     for (const auto& end : ends) end();
 }
 
-} // namespace odd_host
+} // namespace mock_host
 
 extern "C" {
 
