@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-// The interface is initialised while one of these lives.
+// The interface is initialised while one of these lives, as for a TEST_CASE_METHOD(initialized, "...").
 struct initialized {
     int provided = -1;
     explicit initialized(int required = MPI_THREAD_MULTIPLE) {
@@ -67,6 +67,10 @@ struct session {
         if (handle != MPI_T_PVAR_SESSION_NULL) MPI_T_pvar_session_free(&handle);
     }
     session(const session&) = delete;
+};
+// What most test cases begin with.
+struct in_session : initialized {
+    session in;
 };
 struct pvar {
     MPI_T_pvar_session in;

@@ -1,6 +1,19 @@
 // The whole C interface under calls that nobody would make: an input is a sequence of calls, each with arguments from
 // pools of valid, stale and garbage handles, and of changes on the library's own side; callbacks make further calls.
-// Every answer is held against what the calls before it have done. With libFuzzer, in the folder of the project:
+// Every answer is held against what the calls before it have done: the code, each output, and what must stay as it was.
+// [RC-02][RC-03] Calls with arguments of any kind, also from callbacks, answer only the codes that the standard lists for them.
+// [RC-04] What is ill-formed is refused first, then a session, a handle or an index, then its object, and a value last.
+// [RC-05] A call that is refused changes nothing but a handle that it would have made, which is null then.
+// [CVAR-02][PVAR-02][EVT-02][SRC-02][SRC-09][CAT-06][DT-12] An index that nothing has is refused, and changes no output.
+// [CVAR-12][HNDL-01][EVT-12] A handle that cannot be made is null, and its number of elements is not stored.
+// [CVAR-15][HNDL-05][HNDL-06][EVT-29][EVT-34][DT-14] What is no handle of its kind, or was one, is refused by all that takes one.
+// [SESS-01][SESS-04] What is no session, or was one, is refused, and where it was is null or as it was.
+// [STR-13][CVAR-26][PVAR-07][HNDL-23][CAT-17] A null where something is read or stored, and a number below zero, are invalid.
+// [INIT-11] Handles and sessions end with the last finalization, and are refused in later epochs, whatever has their places.
+// [INFO-05][INFO-06][INFO-07][INFO-15] Keys and values are null, empty, as long as can be, or longer by one.
+// [INFO-09][INFO-10][INFO-16][INFO-17] Pairs are set, changed, deleted, found and numbered as a list of pairs would be.
+// [INFO-11][INFO-12][INFO-13][INFO-14] A value is cut to its room, or its size is asked for, and nothing behind it changes.
+// With libFuzzer, in the folder of the project:
 //
 //   clang++-19 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude
 //       tests/fuzz/target.cpp -o build/fuzz && build/fuzz -max_len=4096 -max_total_time=3600 build/corpus
@@ -19,101 +32,38 @@ struct action {
     bool may_starve = true; // memory may end in it
 };
 #define CALL(name) {#name, &call_##name}
+// clang-format off
 constexpr action actions[] = {
-    CALL(init_thread),
-    CALL(finalize),
-    CALL(enum_get_info),
-    CALL(enum_get_item),
-    CALL(cvar_get_num),
-    CALL(cvar_get_info),
-    CALL(cvar_get_index),
-    CALL(cvar_handle_alloc),
-    CALL(cvar_handle_alloc),
-    CALL(cvar_handle_free),
-    CALL(cvar_read),
-    CALL(cvar_read),
-    CALL(cvar_write),
-    CALL(cvar_write),
-    CALL(pvar_get_num),
-    CALL(pvar_get_info),
-    CALL(pvar_get_index),
-    CALL(pvar_session_create),
-    CALL(pvar_session_free),
-    CALL(pvar_handle_alloc),
-    CALL(pvar_handle_alloc),
-    CALL(pvar_handle_alloc),
-    CALL(pvar_handle_free),
-    CALL(pvar_start),
-    CALL(pvar_start),
-    CALL(pvar_stop),
-    CALL(pvar_read),
-    CALL(pvar_read),
-    CALL(pvar_write),
-    CALL(pvar_reset),
-    CALL(pvar_readreset),
-    CALL(event_get_num),
-    CALL(event_get_info),
-    CALL(event_get_index),
-    CALL(event_handle_alloc),
-    CALL(event_handle_alloc),
-    {"event_handle_free", &call_event_handle_free, false},
-    CALL(event_handle_get_info),
-    CALL(event_handle_set_info),
-    CALL(event_register_callback),
-    CALL(event_register_callback),
-    CALL(event_callback_get_info),
-    CALL(event_callback_set_info),
-    CALL(event_set_dropped_handler),
-    CALL(event_read),
-    CALL(event_copy),
-    CALL(event_get_timestamp),
-    CALL(event_get_source),
-    CALL(source_get_num),
-    CALL(source_get_info),
-    CALL(source_get_timestamp),
-    CALL(category_get_num),
-    CALL(category_get_info),
-    CALL(category_get_index),
-    CALL(category_get_cvars),
-    CALL(category_get_pvars),
-    CALL(category_get_events),
-    CALL(category_get_categories),
-    CALL(category_get_num_events),
-    CALL(category_changed),
-    CALL(info_create),
-    CALL(info_create_env),
-    CALL(info_delete),
-    CALL(info_dup),
-    CALL(info_free),
-    CALL(info_get),
-    CALL(info_get_nkeys),
-    CALL(info_get_nthkey),
-    CALL(info_get_string),
-    CALL(info_get_valuelen),
-    CALL(info_set),
-    {"count_something", &count_something, false},
-    {"count_something", &count_something, false},
-    {"count_for_an_object", &count_for_an_object, false},
-    {"move_a_level", &move_a_level, false},
-    {"change_something_else", &change_something_else, false},
-    {"announce_an_object", &announce_an_object, false},
-    {"announce_an_object", &announce_an_object, false},
-    {"move_the_clocks", &move_the_clocks, false},
-    {"raise_an_event", &raise_an_event, false},
-    {"raise_an_event", &raise_an_event, false},
-    {"raise_an_event", &raise_an_event, false},
-    {"raise_an_event", &raise_an_event, false},
-    {"raise_an_event", &raise_an_event, false},
-    {"start_listening_alloc", &start_listening, false},
-    {"start_listening_alloc", &start_listening, false},
-    {"start_measuring_alloc", &start_measuring, false},
-    {"start_measuring_alloc", &start_measuring, false},
-    {"start_controlling_alloc", &start_controlling, false},
-    {"start_controlling_alloc", &start_controlling, false},
-    {"raise_many_events", &raise_many_events, false},
-    {"deliver_events", &deliver_events, false},
+    CALL(init_thread), CALL(finalize), CALL(enum_get_info), CALL(enum_get_item),
+    CALL(cvar_get_num), CALL(cvar_get_info), CALL(cvar_get_index), CALL(cvar_handle_alloc), CALL(cvar_handle_alloc),
+    CALL(cvar_handle_free), CALL(cvar_read), CALL(cvar_read), CALL(cvar_write), CALL(cvar_write),
+    CALL(pvar_get_num), CALL(pvar_get_info), CALL(pvar_get_index), CALL(pvar_session_create), CALL(pvar_session_free),
+    CALL(pvar_handle_alloc), CALL(pvar_handle_alloc), CALL(pvar_handle_alloc), CALL(pvar_handle_free), CALL(pvar_start),
+    CALL(pvar_start), CALL(pvar_stop), CALL(pvar_read), CALL(pvar_read), CALL(pvar_write), CALL(pvar_reset),
+    CALL(pvar_readreset), CALL(event_get_num), CALL(event_get_info), CALL(event_get_index), CALL(event_handle_alloc),
+    CALL(event_handle_alloc), {"event_handle_free", &call_event_handle_free, false},
+    CALL(event_handle_get_info), CALL(event_handle_set_info), CALL(event_register_callback),
+    CALL(event_register_callback), CALL(event_callback_get_info), CALL(event_callback_set_info),
+    CALL(event_set_dropped_handler), CALL(event_read), CALL(event_copy), CALL(event_get_timestamp),
+    CALL(event_get_source), CALL(source_get_num), CALL(source_get_info), CALL(source_get_timestamp),
+    CALL(category_get_num), CALL(category_get_info), CALL(category_get_index), CALL(category_get_cvars),
+    CALL(category_get_pvars), CALL(category_get_events), CALL(category_get_categories), CALL(category_get_num_events),
+    CALL(category_changed), CALL(info_create), CALL(info_create_env), CALL(info_delete), CALL(info_dup),
+    CALL(info_free), CALL(info_get), CALL(info_get_nkeys), CALL(info_get_nthkey), CALL(info_get_string),
+    CALL(info_get_valuelen), CALL(info_set), {"count_something", &count_something, false},
+    {"count_something", &count_something, false}, {"count_for_an_object", &count_for_an_object, false},
+    {"move_a_level", &move_a_level, false}, {"change_something_else", &change_something_else, false},
+    {"announce_an_object", &announce_an_object, false}, {"announce_an_object", &announce_an_object, false},
+    {"move_the_clocks", &move_the_clocks, false}, {"raise_an_event", &raise_an_event, false},
+    {"raise_an_event", &raise_an_event, false}, {"raise_an_event", &raise_an_event, false},
+    {"raise_an_event", &raise_an_event, false}, {"raise_an_event", &raise_an_event, false},
+    {"start_listening_alloc", &start_listening, false}, {"start_listening_alloc", &start_listening, false},
+    {"start_measuring_alloc", &start_measuring, false}, {"start_measuring_alloc", &start_measuring, false},
+    {"start_controlling_alloc", &start_controlling, false}, {"start_controlling_alloc", &start_controlling, false},
+    {"raise_many_events", &raise_many_events, false}, {"deliver_events", &deliver_events, false},
     {"reload_the_library", &reload_the_library, false},
 };
+// clang-format on
 #undef CALL
 
 // Kept small, so that every input is fast: what the pools are full of is not made again.

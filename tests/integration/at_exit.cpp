@@ -1,7 +1,10 @@
 // The ends of a program: destructors of static objects and atexit functions still count, read, and use the tool
 // interface, whether they were made before or after the variables were registered. Some are not calm: libraries that a
-// static destructor closes, threads that still read while main returns, the ends of threads, quick_exit. Each is a program run of its own, many times; no run may crash, and
-// what is read is a value or MPI_T_ERR_INVALID_HANDLE. It has no Catch2, because its destructors would run in between.
+// static destructor closes, threads that still read while main returns, the ends of threads, quick_exit. Each is a program run of
+// its own, many times; no run may crash, and what is read is a value or MPI_T_ERR_INVALID_HANDLE. It has no Catch2, because its
+// destructors would run in between.
+#include "beside_program.hpp"
+
 #include <mpit/mpi_t.hpp>
 #include <mpit/mpit.hpp>
 
@@ -112,15 +115,9 @@ MPI_T_cvar_handle allocated(const char* name) {
     check(MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_SUCCESS, name);
     return handle;
 }
-std::string path_of_library() {
-    char path[4096]{};
-    if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return "";
-    const std::string program = path;
-    return program.substr(0, program.rfind('/')) + "/slow.so";
-}
 void begin() {
     int provided = 0;
-    library = dlopen(path_of_library().c_str(), RTLD_NOW);
+    library = dlopen(beside_program("slow").c_str(), RTLD_NOW);
     if (library == nullptr) std::printf("%s\n", dlerror());
     check(library != nullptr, "the library");
     check(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS, "initialisation");

@@ -4,9 +4,9 @@
 //     watch w{"stepped"};  w.listen(mpit::safety::async_signal_safe);  stressed.stepped(0, 1ul, 0);  CHECK(w.seen(0) == 1);
 #pragma once
 
-#include "../catch.hpp"
 #include "../long_tests.hpp"
 #include "../sanitizers.hpp"
+#include "../tool.hpp"
 
 #include <mpit/mpi_t/shim.hpp>
 #include <mpit/mpit.hpp>
@@ -44,15 +44,6 @@ struct stressed_tree : mpit::category<"stressed", "Events that are raised by man
         this, "large_in_line", "A large step of an ordered source", {.source = &line}};
 };
 inline constexpr auto& stressed = mpit::registered<stressed_tree>;
-
-struct initialized {
-    initialized() {
-        int provided = -1;
-        REQUIRE(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
-    }
-    ~initialized() { MPI_T_finalize(); }
-    initialized(const initialized&) = delete;
-};
 
 inline MPI_T_cb_safety constant_of(mpit::safety level) { return mpit::mpi_t::constant_of(level); }
 inline constexpr mpit::safety every_level[] = {mpit::safety::none, mpit::safety::restricted, mpit::safety::thread_safe,
@@ -98,16 +89,6 @@ private:
     std::atomic<int> arrived_{0}, turn_{0};
 };
 
-struct hints {
-    MPI_Info info = MPI_INFO_NULL;
-    hints(std::initializer_list<std::pair<const char*, const char*>> all) {
-        MPI_Info_create(&info);
-        for (const auto& [key, value] : all) MPI_Info_set(info, key, value);
-    }
-    ~hints() { MPI_Info_free(&info); }
-    hints(const hints&) = delete;
-};
-
 // A registration with callbacks that all count into it. It lives on after it is freed, so that it sees what comes too
 // late.
 class watch {
@@ -141,6 +122,12 @@ public:
     }
     int count_losses() { return MPI_T_event_set_dropped_handler(handle, &lose); }
     int free() { return MPI_T_event_handle_free(handle, this, &take_end); }
+    // The end of a registration that has made no mistake, and is told once.
+    void check_end() {
+        CHECK(mistakes.load() == 0);
+        CHECK(free() == MPI_SUCCESS);
+        CHECK(frees.load() == 1);
+    }
 
     // Whether instances wait in the queue of the registration.
     bool has_pending() const {

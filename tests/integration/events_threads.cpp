@@ -64,9 +64,9 @@ void change_callbacks(watch& w, std::minstd_rand& random, unsigned lowest, int c
 
 } // namespace
 
-TEST_CASE("Registrations that begin and end while two threads raise miss only instances reported as dropped",
-          "[EVT-18][EVT-19][EVT-21][EVT-22][EVT-35][EVT-37]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "Registrations that begin and end while two threads raise miss only instances reported as dropped",
+                 "[EVT-18][EVT-19][EVT-21][EVT-22][EVT-35][EVT-37]") {
     const raising_at here{0};
     const unsigned long count = raises(2'500'000);
     std::minstd_rand random{7};
@@ -127,10 +127,10 @@ TEST_CASE("Registrations that begin and end while two threads raise miss only in
         WARN(2 * count << " raises, " << registrations << " registrations, " << lasting.told.load() << " losses");
 }
 
-TEST_CASE(
+TEST_CASE_METHOD(
+    initialized,
     "Deferred instances of two threads are delivered once and in their order, or counted as lost, by both policies",
     "[EVT-22][EVT-38][EVT-41]") {
-    initialized tools;
     const unsigned long count = raises(2'000'000);
     for (const char* policy : {"newest", "oldest"}) {
         const hints few{{"mpit_buffer_depth", "5"}, {"mpit_drop_policy", policy}};
@@ -152,16 +152,15 @@ TEST_CASE(
         stressed.stepped(2, own + 1, -1);
         CHECK(w.seen_and_told() == static_cast<long long>(2 * count + own + 1));
         CHECK(w.seen(2) == own + 1);
-        CHECK(w.mistakes.load() == 0);
-        CHECK(w.free() == MPI_SUCCESS);
-        CHECK(w.frees.load() == 1);
+        w.check_end();
         if (is_long()) WARN(policy << ": " << 2 * count << " deferred, " << w.told.load() << " lost");
     }
 }
 
-TEST_CASE("Events of an ordered source are delivered one at a time in the order of their stamps, from all threads",
-          "[EVT-38][EVT-40][EVT-41]") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "Events of an ordered source are delivered one at a time in the order of their stamps, from all threads",
+    "[SRC-03][EVT-38][EVT-40][EVT-41]") {
     const unsigned long count = raises(2'000'000);
     watch small{"in_line"}, large{"large_in_line"};
     for (watch* w : {&small, &large}) {
@@ -184,16 +183,15 @@ TEST_CASE("Events of an ordered source are delivered one at a time in the order 
     CHECK(large.seen_and_told() == static_cast<long long>(2 * (count / 3) + 1));
     for (watch* w : {&small, &large}) {
         CHECK(w->most_inside.load() == 1);
-        CHECK(w->mistakes.load() == 0);
-        CHECK(w->free() == MPI_SUCCESS);
-        CHECK(w->frees.load() == 1);
+        w->check_end();
     }
     if (is_long()) WARN(2 * count << " in line, " << small.told.load() + large.told.load() << " lost");
 }
 
-TEST_CASE("A callback that samples gets exactly one in so many of the instances of two threads, and the others are no "
-          "losses") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "A callback that samples gets exactly one in so many of the instances of two threads, and the others are no "
+    "losses") {
     const unsigned long count = raises(1'000'000);
     const hints one_in_ten{{"mpit_sampling", "10"}};
     watch w{"stepped"};
@@ -202,15 +200,13 @@ TEST_CASE("A callback that samples gets exactly one in so many of the instances 
     { raisers two{count, &raise_at_some_level}; }
     CHECK(w.seen(0) + w.seen(1) == 2 * count / 10);
     CHECK(w.told.load() == 0);
-    CHECK(w.mistakes.load() == 0);
-    CHECK(w.free() == MPI_SUCCESS);
-    CHECK(w.frees.load() == 1);
+    w.check_end();
 }
 
-TEST_CASE(
+TEST_CASE_METHOD(
+    initialized,
     "A callback that is not thread-safe runs in one thread at a time and counts the events of all threads exactly",
     "[EVT-25]") {
-    initialized tools;
     const unsigned long count = raises(1'000'000);
     const mpit::safety level = GENERATE(mpit::safety::none, mpit::safety::restricted);
     static long long plain; // written by one callback after another
@@ -227,17 +223,15 @@ TEST_CASE(
     CHECK(w.seen_and_told() == static_cast<long long>(2 * count + 1));
     CHECK(plain == static_cast<long long>(w.seen(0) + w.seen(1) + 1));
     CHECK(w.most_inside.load() == 1);
-    CHECK(w.mistakes.load() == 0);
-    CHECK(w.free() == MPI_SUCCESS);
-    CHECK(w.frees.load() == 1);
+    w.check_end();
     if (is_long()) WARN(2 * count << " for one callback, " << w.told.load() << " lost");
 }
 
-TEST_CASE(
+TEST_CASE_METHOD(
+    initialized,
     "An instance that finds a callback running waits for the thread that runs it, or is counted as lost where the "
     "hints leave no room, and nobody waits for the callback",
     "[EVT-25][EVT-32][EVT-38]") {
-    initialized tools;
     const mpit::safety level = GENERATE(mpit::safety::none, mpit::safety::thread_safe);
     const bool waits = level == mpit::safety::none;
     static std::atomic<int> running;
@@ -270,13 +264,11 @@ TEST_CASE(
     stressed.stepped(2, 1ul, -1);
     CHECK(w.seen_and_told() == 7);
     CHECK(w.most_inside.load() == (waits ? 1 : 2));
-    CHECK(w.mistakes.load() == 0);
-    CHECK(w.free() == MPI_SUCCESS);
-    CHECK(w.frees.load() == 1);
+    w.check_end();
 }
 
-TEST_CASE("A raise ends although another thread defers an event while each callback of it runs", "[EVT-25][EVT-38]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A raise ends although another thread defers an event while each callback of it runs",
+                 "[EVT-25][EVT-38]") {
     static std::atomic<unsigned long> raised_by_other;
     static std::atomic<bool> is_running, has_ended;
     raised_by_other = 0;
@@ -307,10 +299,11 @@ TEST_CASE("A raise ends although another thread defers an event while each callb
     CHECK(w.free() == MPI_SUCCESS);
 }
 
-TEST_CASE("A registration that ends while instances wait for its callback ends once the callback has returned, and the "
-          "instances are gone",
-          "[EVT-34][EVT-35]") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "A registration that ends while instances wait for its callback ends once the callback has returned, and the "
+    "instances are gone",
+    "[EVT-34][EVT-35]") {
     static std::atomic<int> running;
     static std::atomic<bool> has_ended;
     running = 0;
@@ -339,8 +332,7 @@ TEST_CASE("A registration that ends while instances wait for its callback ends o
 }
 
 #if !MPIT_ADDRESS_SANITIZER && !MPIT_THREAD_SANITIZER
-TEST_CASE("A thread that ends inside a callback affects only that registration", "[EVT-35]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A thread that ends inside a callback affects only that registration", "[EVT-35]") {
     watch left{"stepped"};
     left.listen(mpit::safety::none);
     left.then = [](watch&, const step&) { syscall(SYS_exit, 0); };
@@ -397,10 +389,10 @@ const unsigned long enough_signals = raises(7500);
 
 } // namespace
 
-TEST_CASE(
+TEST_CASE_METHOD(
+    handlers,
     "A handler raises and defers while the interrupted thread raises, listens and frees, and all of it is seen or told",
     "[EVT-21][EVT-25][EVT-35][EVT-38]") {
-    handlers tools;
     const raising_at here{0};
     for (const char* policy : {"newest", "oldest"}) {
         raised = deferred = 0;
@@ -441,9 +433,9 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("A handler raises an event of an ordered source while it interrupts the delivery of that source",
-          "[EVT-25][EVT-40][EVT-41]") {
-    handlers tools;
+TEST_CASE_METHOD(handlers,
+                 "A handler raises an event of an ordered source while it interrupts the delivery of that source",
+                 "[EVT-25][EVT-40][EVT-41]") {
     watch small{"in_line"}, large{"large_in_line"};
     for (watch* w : {&small, &large}) {
         w->is_ordered = true;
@@ -466,16 +458,15 @@ TEST_CASE("A handler raises an event of an ordered source while it interrupts th
     CHECK(small.seen(1) > 0);
     for (watch* w : {&small, &large}) {
         CHECK(w->most_inside.load() == 1);
-        CHECK(w->mistakes.load() == 0);
-        CHECK(w->free() == MPI_SUCCESS);
-        CHECK(w->frees.load() == 1);
+        w->check_end();
     }
 }
 
-TEST_CASE("A callback that is registered while a handler ends its registration does not get into the one that the "
-          "handler begins",
-          "[EVT-34]") {
-    handlers tools;
+TEST_CASE_METHOD(
+    handlers,
+    "A callback that is registered while a handler ends its registration does not get into the one that the "
+    "handler begins",
+    "[EVT-34]") {
     static std::atomic<MPI_T_event_registration> present;
     static std::atomic<int> foreign, failures;
     static int index;
@@ -506,8 +497,8 @@ TEST_CASE("A callback that is registered while a handler ends its registration d
     CHECK(MPI_T_event_handle_free(present.load(), nullptr, nullptr) == MPI_SUCCESS);
 }
 
-TEST_CASE("Two threads that raise and are interrupted by handlers that raise lose nothing", "[EVT-25]") {
-    handlers tools;
+TEST_CASE_METHOD(handlers, "Two threads that raise and are interrupted by handlers that raise lose nothing",
+                 "[EVT-25]") {
     static thread_local int this_raiser [[gnu::tls_model("initial-exec")]] = 0;
     static std::atomic<unsigned long> in_handler[2];
     static std::atomic<pthread_t> threads[2];
@@ -547,7 +538,5 @@ TEST_CASE("Two threads that raise and are interrupted by handlers that raise los
         CHECK(w.seen(2 + r) == in_handler[r].load());
     }
     CHECK(w.told.load() == 0);
-    CHECK(w.mistakes.load() == 0);
-    CHECK(w.free() == MPI_SUCCESS);
-    CHECK(w.frees.load() == 1);
+    w.check_end();
 }

@@ -21,8 +21,8 @@ unsigned long long value_of(const session& s, MPI_T_pvar_handle handle) {
 
 } // namespace
 
-TEST_CASE("A child continues counting from its parent's values, and the parent does not see its counts") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "A child continues counting from its parent's values, and the parent does not see its counts") {
     session s;
     pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
     pvar real{s, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE};
@@ -81,13 +81,12 @@ TEST_CASE("A child with the number of its parent, in a namespace of its own, cou
     else CHECK(failures == 0);
 }
 
-TEST_CASE("A child allocates handles and sessions, and those of its parent stay valid in both") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A child allocates handles and sessions, and those of its parent stay valid in both") {
     session s;
     cvar number{"C_INT"};
     CHECK(number.write(5) == MPI_SUCCESS);
     const int failures = failures_in_child([&] {
-        int failed = 0, value = 6, count = 0, provided = -1;
+        int failed = 0, value = 6, count = 0;
         failed += MPI_T_cvar_write(number.handle, &value) != MPI_SUCCESS || all.controls.plain != 6;
         MPI_T_pvar_session own = MPI_T_PVAR_SESSION_NULL;
         MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
@@ -108,9 +107,9 @@ TEST_CASE("A child allocates handles and sessions, and those of its parent stay 
     CHECK(number.read() == 5);
 }
 
-TEST_CASE("A child frees the handles of a thread that it does not have, whatever that was doing at the fork",
-          "[CVAR-15][HNDL-04]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "A child frees the handles of a thread that it does not have, whatever that was doing at the fork",
+                 "[CVAR-15][HNDL-04]") {
     session s;
     const int control = cvar_index("C_INT"), counter = pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER);
     std::atomic<MPI_T_cvar_handle> present{MPI_T_CVAR_HANDLE_NULL};
@@ -150,8 +149,7 @@ TEST_CASE("A child frees the handles of a thread that it does not have, whatever
     CHECK(value_of(s, held) == 0);
 }
 
-TEST_CASE("A child loads a library, and its parent loads another one under the same numbers") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A child loads a library, and its parent loads another one under the same numbers") {
     const numbers before = present_numbers();
     const int failures = failures_in_child([&] {
         const plugin alpha{"alpha"};
@@ -164,8 +162,7 @@ TEST_CASE("A child loads a library, and its parent loads another one under the s
     CHECK(cvar_index("beta_limit") == before.cvars);
 }
 
-TEST_CASE("A child that was made by a thread other than the first one counts too") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A child that was made by a thread other than the first one counts too") {
     session s;
     pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
     REQUIRE(counter.start() == MPI_SUCCESS);
@@ -226,9 +223,9 @@ int mistakes_with_events(MPI_T_event_registration inherited) {
 
 } // namespace
 
-TEST_CASE(
+TEST_CASE_METHOD(
+    initialized,
     "A child of a process whose threads are busy everywhere uses everything, also hints, libraries and children") {
-    initialized tools;
     session s;
     pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
     registration ordered{"e_ordered"}, clockless{"e_clockless"}, busy{"e_plain"};
@@ -325,8 +322,8 @@ TEST_CASE("A child uses objects that a thread of its parent was using at the for
     CHECK(failures == 0);
 }
 
-TEST_CASE("A child that is forked inside a callback continues the delivery, and so does its parent") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "A child that is forked inside a callback continues the delivery, and so does its parent") {
     for (const char* event : {"e_plain", "e_ordered"}) {
         static int failures, calls;
         static bool is_child;
@@ -360,13 +357,13 @@ TEST_CASE("A child that is forked inside a callback continues the delivery, and 
 }
 
 // Runs as a program of its own.
-TEST_CASE("descriptions in a new process", "[.]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "descriptions in a new process", "[.]") {
     const numbers n = present_numbers();
     std::printf("facts: %d %d %d %d\n", n.cvars, n.pvars, n.categories, cvar{"C_RANGED"}.read());
 }
-TEST_CASE("A child that executes the program anew has a fresh index, and takes the environment that its parent gave") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "A child that executes the program anew has a fresh index, and takes the environment that its parent gave") {
     const numbers before = present_numbers();
     const plugin beta{"beta"};
     CHECK(cvar{"C_RANGED"}.write(11) == MPI_SUCCESS);

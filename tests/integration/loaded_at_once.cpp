@@ -1,31 +1,29 @@
 // Threads of a program without mpit load its first libraries at the same time: they find one index, whichever comes
 // first. Each round is a process of its own.
 //     together-loaded-at-once [<rounds>]
+#include "beside_program.hpp"
+
 #include <mpit/mpi_t.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace {
 
 constexpr const char* libraries[] = {"alpha", "beta", "gamma", "refused_shims"};
 constexpr int count = 4;
 
-char folder[4096];
 pthread_barrier_t begin;
 void* loaded[count];
 
 void* load(void* which) {
     const long i = reinterpret_cast<long>(which);
-    char path[4200];
-    std::snprintf(path, sizeof path, "%s/%s.so", folder, libraries[i]);
+    const std::string path = beside_program(libraries[i]);
     pthread_barrier_wait(&begin);
-    loaded[i] = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    loaded[i] = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     return nullptr;
 }
 
@@ -53,8 +51,6 @@ int missing_after_a_round() {
 
 int main(int arguments, char** values) {
     const int rounds = arguments > 1 ? std::atoi(values[1]) : 200;
-    if (readlink("/proc/self/exe", folder, sizeof folder - 1) <= 0) return 1;
-    *std::strrchr(folder, '/') = '\0';
     int wrong = 0;
     for (int round = 0; round < rounds; round++) {
         const pid_t child = fork();

@@ -1,30 +1,16 @@
 // A program that has nothing of this library but the constants of the interface, and loads a library with them, again
 // and again: the library comes and goes with its standard functions, and its variables keep their numbers and their
 // counts.
+#include "beside_program.hpp"
 #include "resident.hpp"
 
 #include <mpit/config.hpp>
 #include <mpit/mpi_t.h>
 
-#include <cerrno>
-#include <cstddef>
 #include <cstdio>
 #include <dlfcn.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <string>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace {
-
-std::string folder() {
-    char path[4096]{};
-    if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return "";
-    const std::string program = path;
-    return program.substr(0, program.rfind('/'));
-}
 
 struct library {
     void* module;
@@ -39,18 +25,6 @@ struct library {
         return reinterpret_cast<Function*>(dlsym(module, name));
     }
 };
-
-bool refuse_files_of_memory() {
-    sock_filter instructions[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const sock_fprog filter{4, instructions};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 &&
-           syscall(SYS_memfd_create, "none", 0u) < 0;
-}
 
 int failures = 0;
 void check(bool holds, const char* what, int cycle) {
@@ -69,10 +43,8 @@ int number_of(const library& in, const char* name) {
 
 } // namespace
 
-// With an argument the kernel has no files of memory.
-int main(int argc, char**) {
-    if (argc > 1 && !refuse_files_of_memory()) return 77;
-    const std::string first = folder() + "/only_first.so", second = folder() + "/only_second.so";
+int main() {
+    const std::string first = beside_program("only_first"), second = beside_program("only_second");
     constexpr int cycles = MPIT_THREAD_SANITIZER ? 30 : 500;
     int first_number = -1, second_number = -1;
     long before = 0;

@@ -50,9 +50,9 @@ def stripped(build):
     for tool in (["strip", "-s"], ["strip", "--remove-section=.comment", "--remove-section=.note"],
                  ["objcopy", "--strip-unneeded"], ["objcopy", "--compress-debug-sections"]):
         def command():
-            program, binding, *modules = build.loading(["-O0", "-g"], build.libraries(["-O0", "-g"]), "local", ["-rdynamic"])
+            words = build.loading(["-O0", "-g"], build.libraries(["-O0", "-g"]), "local", ["-rdynamic"])
             change = [build.tool(tool[0]), *tool[1:]]
-            return [build.changed(program, change), binding, *(build.changed(module, change) for module in modules)]
+            return [build.changed(word, change) if isinstance(word, pathlib.Path) else word for word in words]
         yield f"after {' '.join(tool)}", command
 
 
@@ -108,7 +108,7 @@ def one_name(build):
 def one_tree_twice(build):
     """Two libraries with one tree in their header: it is one object only where the header says that it is shared."""
     def command(binding, trees, goes, modules):
-        return [build.program([build.with_shims(SOURCES / "twice.cpp", ["-O2"])]), binding, trees, goes, *modules]
+        return [build.program([build.with_shims(SOURCES / "libraries_of_one_tree.cpp", ["-O2"])]), binding, trees, goes, *modules]
 
     def sharing(flags, compilers):
         """The second is linked with the first, which has the tree."""
@@ -136,7 +136,7 @@ def without(build):
     for flags in (["-O2"], HIDDEN):
         for binding in ("local", "global", "apart"):
             yield f"modules with {' '.join(flags)}, {binding}, in a program without the headers", lambda: [
-                build.program([build.object(SOURCES / "without.cpp", ["-O2"])]), binding, *build.libraries(flags)]
+                build.program([build.object(SOURCES / "program_without_headers.cpp", ["-O2"])]), binding, *build.libraries(flags)]
 
 
 def shapes(build):

@@ -147,10 +147,7 @@ struct interrupted {
 
     void run(use_in_handler& handler, unsigned long enough, bool loads, std::size_t first_tree,
              std::size_t most_trees) {
-        std::string folder(4096, '\0');
-        const ssize_t length = readlink("/proc/self/exe", folder.data(), folder.size());
-        folder.resize(static_cast<std::size_t>(length > 0 ? length : 0));
-        const std::string alpha = folder.substr(0, folder.rfind('/')) + "/alpha.so";
+        const std::string alpha = beside_program("alpha");
         for (int round = 0; handler.signals < enough; round++) {
             ++all.performances.counter;
             counts++;
@@ -208,9 +205,10 @@ unsigned long enough_signals() {
 
 } // namespace
 
-TEST_CASE(
-    "A handler uses everything while the threads that it interrupts allocate, register, load libraries and raise") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "A handler uses everything while the threads that it interrupts allocate, register, load libraries and raise",
+    "[ASYNC-01]") {
     for (const int thread_count : {1, 2}) {
         constexpr std::size_t most_trees = 400;
         const std::size_t first_tree = trees.size();

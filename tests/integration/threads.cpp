@@ -48,13 +48,15 @@ void expect(bool holds) {
 }
 
 void look_up_while_others_register() {
-    int index = -1, last_update = 0, update = 0;
-    numbers last, now;
+    static thread_local int last_update = 0;
+    static thread_local numbers last;
+    int index = -1, update = 0;
     expect(MPI_T_category_changed(&update) == MPI_SUCCESS && update >= last_update);
     last_update = update;
-    now = present_numbers();
+    const numbers now = present_numbers();
     const int newest = now.cvars - 1;
     expect(now.cvars >= last.cvars && now.pvars >= last.pvars && now.categories >= last.categories);
+    last = now;
     const std::string line = cvar_line(newest);
     expect(MPI_T_cvar_get_index(line.substr(0, line.find(':')).c_str(), &index) == MPI_SUCCESS && index == newest);
     if (MPI_T_category_get_index("grown", &index) == MPI_SUCCESS) {
@@ -108,10 +110,11 @@ void raise_and_listen() {
 
 } // namespace
 
-TEST_CASE("While two threads load libraries and register trees, others can query every index below the counts, use "
-          "handles and raise",
-          "[GROW-05]") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "While two threads load libraries and register trees, others can query every index below the counts, use "
+    "handles and raise",
+    "[CVAR-01][PVAR-01][GROW-05]") {
     const catalogue before = present_catalogue();
     const int cycles = is_long() ? 5000 : MPIT_THREAD_SANITIZER ? 60 : 300;
     static std::deque<std::string> names;
@@ -130,11 +133,8 @@ TEST_CASE("While two threads load libraries and register trees, others can query
         });
     std::atomic<int> loads{0};
     registrars.emplace_back([&] {
-        std::string folder(4096, '\0');
-        const ssize_t length = readlink("/proc/self/exe", folder.data(), folder.size());
-        folder = folder.substr(0, folder.rfind('/', static_cast<std::size_t>(length > 0 ? length : 0)));
         for (int i = 0; i < cycles; i++) {
-            void* const library = dlopen((folder + (i % 2 == 0 ? "/alpha.so" : "/beta.so")).c_str(), RTLD_NOW);
+            void* const library = dlopen(beside_program(i % 2 == 0 ? "alpha" : "beta").c_str(), RTLD_NOW);
             expect(library != nullptr);
             if (library == nullptr) continue;
             reinterpret_cast<void (*)(int)>(dlsym(library, "plugin_count"))(1);

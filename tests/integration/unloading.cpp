@@ -51,6 +51,14 @@ void stay() {
     has_left = true;
 }
 
+// The tool in tool_library.cpp, which calls back into these.
+struct loaded_tool : plugin {
+    std::atomic<int>&calls, &stays;
+    loaded_tool(std::atomic<int>& counted, std::atomic<int>& staying)
+        : plugin{"tool"}, calls{counted}, stays{staying} {}
+    int begin() const { return function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays); }
+};
+
 void wait_for_uses(const std::vector<std::unique_ptr<reader>>& readers, unsigned long count) {
     for (auto& each : readers)
         for (const unsigned long before = each->uses; each->uses < before + count;) usleep(100);
@@ -204,8 +212,7 @@ TEST_CASE("Threads that read other variables all the time do not prevent a libra
 }
 
 // Runs alone, because its thread never comes back: the code that it would return to is gone.
-TEST_CASE("unload under a thread that waits for the loader", "[.]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "unload under a thread that waits for the loader", "[.]") {
     reports_counted reported;
     static session s;
     plugin slow{"slow"};
@@ -284,9 +291,9 @@ TEST_CASE("An unloaded tool is not called any more, and its watermarks are relea
     std::atomic<int> calls{0}, stays{0};
     for (int round = 0; round < 20; round++) {
         reports_counted reported;
-        plugin tool{"tool"};
+        loaded_tool tool{calls, stays};
         calls = 0;
-        REQUIRE(tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays) == 0);
+        REQUIRE(tool.begin() == 0);
         const auto raise_all = [] {
             all.events.plain(1, 2, 3ul);
             all.events.ordered(1);
@@ -311,9 +318,9 @@ TEST_CASE("An unload of a tool waits for a thread that is in one of its callback
     if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     reports_counted reported;
-    plugin tool{"tool"};
     std::atomic<int> calls{0}, stays{1};
-    REQUIRE(tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays) == 0);
+    loaded_tool tool{calls, stays};
+    REQUIRE(tool.begin() == 0);
     std::thread raiser{[] { all.events.clockless(1); }};
     wait_until([&] { return calls.load() == 1; });
     std::atomic<bool> was_released{false};
@@ -329,12 +336,12 @@ TEST_CASE("An unload of a tool waits for a thread that is in one of its callback
     releaser.join();
 }
 
-TEST_CASE("A child may unload a tool whose registration ended while a thread of its parent was in a callback") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "A child may unload a tool whose registration ended while a thread of its parent was in a callback") {
     const reports_counted counted;
     std::atomic<int> calls{0}, stays{1};
-    plugin tool{"tool"};
-    REQUIRE(tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays) == 0);
+    loaded_tool tool{calls, stays};
+    REQUIRE(tool.begin() == 0);
     std::thread raiser{[] { all.events.clockless(1); }};
     wait_until([&] { return calls.load() == 1; });
     REQUIRE(tool.function<int()>("tool_end")() == 0);
@@ -352,8 +359,7 @@ TEST_CASE("A child may unload a tool whose registration ended while a thread of 
     CHECK(report_count == 0);
 }
 
-TEST_CASE("Threads raise while tools are loaded and unloaded, and no event is lost for others") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Threads raise while tools are loaded and unloaded, and no event is lost for others") {
     std::atomic<int> calls{0}, stays{0};
     std::atomic<bool> done{false};
     std::atomic<unsigned long> raises{0}, heard{0};
@@ -376,8 +382,8 @@ TEST_CASE("Threads raise while tools are loaded and unloaded, and no event is lo
     const int cycles = is_long() ? static_cast<int>(5'000 * times_as_long()) : is_sanitized ? 40 : 200;
     int failures = 0;
     for (int i = 0; i < cycles; i++) {
-        plugin tool{"tool"};
-        failures += tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays);
+        loaded_tool tool{calls, stays};
+        failures += tool.begin();
         for (const unsigned long seen = raises; raises < seen + 3;) std::this_thread::yield();
     }
     done = true;
@@ -428,9 +434,10 @@ static long bytes_given_out() {
 #endif
 }
 
-TEST_CASE("Loading a library again and again takes hardly any memory, and leaves nothing in the list of functions that "
-          "exit() calls") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "Loading a library again and again takes hardly any memory, and leaves nothing in the list of functions that "
+    "exit() calls") {
     if (is_sanitized) return;
     const int cycles = is_long() ? 50'000 : 3'000;
     for (const char* name : {"alpha", "slow"}) {
@@ -460,8 +467,8 @@ TEST_CASE("Loading a tool again and again takes hardly any memory") {
     int failures = 0;
     for (int i = -100; i < cycles; i++) {
         if (i == 0) before = resident_bytes();
-        plugin tool{"tool"};
-        failures += tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays);
+        loaded_tool tool{calls, stays};
+        failures += tool.begin();
         all.events.plain(1, 2, 3ul);
     }
     const long bytes = (resident_bytes() - before) / cycles;

@@ -1,14 +1,13 @@
 // A program in which nobody serves tools: a value in the environment that cannot be used is told in one line, and not
 // once more by a library with the tool interface that is loaded later.
 #include "../reports_at_load.hpp"
+#include "beside_program.hpp"
 
 #include <mpit/mpit.hpp>
 
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
-#include <string>
-#include <unistd.h>
 
 namespace {
 
@@ -48,10 +47,7 @@ int main() {
            "what cannot be used leaves the declared value");
     expect(std::strcmp(lines, expected) == 0, "each value that cannot be used is told in one line");
     lines[0] = '\0';
-    char path[4096]{};
-    if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return 2;
-    const std::string program = path, folder = program.substr(0, program.rfind('/'));
-    void* const tool = dlopen((folder + "/tool.so").c_str(), RTLD_NOW);
+    void* const tool = dlopen(beside_program("tool").c_str(), RTLD_NOW);
     expect(tool != nullptr, "a library with the tool interface is loaded");
     expect(mpit::registry::the_registry()->pending_trees.registrars.load() != nullptr,
            "it looks after the variables of the program");

@@ -1,8 +1,11 @@
 // A communication library that is used beside an MPI: its variables stand behind the MPI's. One control variable has
-// the name of one of the MPI's, and one category is one of the MPI's as well.
+// the name of one of the MPI's, and one category is one of the MPI's as well. The functions come from stacked.cpp.
 #define MPIT_MPI_HEADER <mpi.h>
+#include <mpi.h>
+
 #include <mpit/mpit.hpp>
-#include <mpit/over_mpi.hpp>
+
+#include <cstring>
 
 #ifdef OPEN_MPI
 #define NAME_OF_THE_MPI "mpi_param_check"

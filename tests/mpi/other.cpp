@@ -1,7 +1,6 @@
-// Another library with a roof of its own on top of the MPI: whichever comes first stands on the other one.
-#define MPIT_MPI_HEADER <mpi.h>
+// Another library with functions of its own, from stacked.cpp, on top of the MPI: whichever comes first stands on the
+// other one.
 #include <mpit/mpit.hpp>
-#include <mpit/over_mpi.hpp>
 
 struct other_variables : mpit::category<"other", "Another library"> {
     mpit::control<int> limit{this, "OTHER_LIMIT", "A variable of another library", {.initial = {5}}};

@@ -46,8 +46,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         library, other, late = (f"{folder}/{name}.so" for name in ("liblab", "libother", "late"))
         flags = ["-std=c++20", "-O0", "-fPIC", "-shared", "-I", INCLUDE, *WARNINGS, *WITHOUT_OLD]
-        run(programs["mpicxx"], *flags, HERE / "library.cpp", "-o", library, **compilers)
-        run(programs["mpicxx"], *flags, HERE / "other.cpp", "-o", other, **compilers)
+        shims = f"{folder}/stacked.o"
+        run(programs["mpicxx"], *flags, "-c", HERE / "stacked.cpp", "-o", shims, **compilers)
+        run(programs["mpicxx"], *flags, HERE / "library.cpp", shims, "-o", library, **compilers)
+        run(programs["mpicxx"], *flags, HERE / "other.cpp", shims, "-o", other, **compilers)
         run(*compiler, *flags, HERE / "late.cpp", "-o", late)
         tool = [programs["mpicc"], "-std=c11", "-O1", "-Wall", "-Wextra", HERE / "tool.c", "-ldl"]
         run(*tool, "-o", f"{folder}/linked", library, f"-Wl,-rpath,{folder}")

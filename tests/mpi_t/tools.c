@@ -1,17 +1,11 @@
 /* A tool in C over the miniature runtime. While the tool interface is closed, before and after MPI, every call says so. What can
- * be listed never changes, and another process of the program lists the same. And no mistake of a tool is an error of MPI, whose
- * errors are fatal meanwhile. What each function answers in detail stands in tests/standard.
- *
- *   tools          checks
- *   tools print    prints the list, for the other process
- */
-#define _POSIX_C_SOURCE 200809L /* popen, readlink */
+ * be listed never changes. And no mistake of a tool is an error of MPI, whose errors are fatal meanwhile. What each function
+ * answers in detail stands in tests/standard. */
 #include <mpi.h>
 
+#include "../mpi/lists.h"
+#include "../standard/abi/values.h"
 #include "../standard/calls.h"
-#include "check.h"
-
-#include <unistd.h>
 
 /* [INIT-01] While the interface is closed every function but init_thread says so and stores nothing. */
 /* [INIT-02] The interface opens before MPI_Init, and after MPI_Finalize. */
@@ -29,106 +23,29 @@ static void expect_closed(const char* when) {
     }
 }
 
-/* All names with their numbers and attributes, and the values of the items of enumerations, whose handles differ between
- * processes. */
-static char first_list[1 << 16], later_list[1 << 16];
-static size_t listed;
-static void add(char* list, const char* name, int number, int one, int other, int third) {
-    const size_t room = sizeof first_list - listed;
-    const int added = snprintf(list + listed, room, "%s: %d %d %d %d\n", name, number, one, other, third);
-    CHECK(added > 0 && (size_t)added < room);
-    if (added > 0 && (size_t)added < room) listed += (size_t)added;
-}
-static void add_items(char* list, MPI_T_enum enumeration) {
-    char name[1024];
-    int count = 0;
-    if (enumeration == MPI_T_ENUM_NULL) return;
-    CHECK(MPI_T_enum_get_info(enumeration, &count, NULL, NULL) == MPI_SUCCESS && count > 0);
-    for (int i = 0; i < count; i++) {
-        int value = 0, length = sizeof name;
-        CHECK(MPI_T_enum_get_item(enumeration, i, &value, name, &length) == MPI_SUCCESS);
-        add(list, name, i, value, 0, 0);
-    }
-}
-
 /* [INIT-12] Names and indices are the same after a finalization and a new initialisation. */
 /* [INIT-15] All variables are there before MPI_Init. */
-static void make_list(char* list) {
-    char name[1024];
-    int provided = -1, count = 0, found = -1, length, one, other, third;
-    MPI_T_enum enumeration;
-    listed = 0;
+static void walk(const char* when) {
+    int provided = -1;
+    expect_closed(when);
     CHECK(MPI_T_init_thread(MPI_THREAD_SERIALIZED, &provided) == MPI_SUCCESS && provided == MPI_THREAD_SERIALIZED);
     CHECK(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS && provided == MPI_THREAD_SERIALIZED);
-    CHECK(MPI_T_cvar_get_num(&count) == MPI_SUCCESS && count > 0);
-    for (int i = 0; i < count; i++) {
-        length = sizeof name;
-        CHECK(MPI_T_cvar_get_info(i, name, &length, &one, NULL, &enumeration, NULL, NULL, &other, &third) ==
-              MPI_SUCCESS);
-        CHECK(MPI_T_cvar_get_index(name, &found) == MPI_SUCCESS && found == i);
-        add(list, name, i, one, other, third);
-        add_items(list, enumeration);
-    }
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_get_num(&count) == MPI_SUCCESS && count > 0);
-    for (int i = 0; i < count; i++) {
-        length = sizeof name;
-        CHECK(MPI_T_pvar_get_info(i, name, &length, &one, &other, NULL, &enumeration, NULL, NULL, &third, NULL, NULL,
-                                  NULL) == MPI_SUCCESS);
-        CHECK(MPI_T_pvar_get_index(name, other, &found) == MPI_SUCCESS && found == i);
-        add(list, name, i, one, other, third);
-        add_items(list, enumeration);
-    }
-    CHECK(MPI_T_category_get_num(&count) == MPI_SUCCESS && count > 0);
-    for (int i = 0; i < count; i++) {
-        length = sizeof name;
-        CHECK(MPI_T_category_get_info(i, name, &length, NULL, NULL, &one, &other, &third) == MPI_SUCCESS);
-        add(list, name, i, one, other, third);
-    }
+    const int controls_before = control_count, performances_before = performance_count,
+              categories_before = category_count;
+    walk_all();
+    CHECK(control_count > 0 && performance_count > 0 && category_count > 0);
+    CHECK(controls_before == 0 || (control_count == controls_before && performance_count == performances_before &&
+                                   category_count == categories_before));
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
     CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
-}
-static void compare(const char* when) {
     expect_closed(when);
-    make_list(later_list);
-    CHECK(strcmp(first_list, later_list) == 0);
-    expect_closed(when);
-}
-static void compare_with_another_process(void) {
-    char program[4096], command[4200];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    round_name = "in another process";
-    CHECK(length > 0);
-    if (length <= 0) return;
-    program[length] = '\0';
-    snprintf(command, sizeof command, "'%s' print", program);
-    FILE* const output = popen(command, "r");
-    CHECK(output != NULL);
-    if (output == NULL) return;
-    later_list[fread(later_list, 1, sizeof later_list - 1, output)] = '\0';
-    CHECK(pclose(output) == 0);
-    CHECK(strcmp(first_list, later_list) == 0);
 }
 
 /* [RC-06] All eighteen codes exist, also those that are never returned. */
-static const int codes[] = {MPI_T_ERR_CANNOT_INIT,
-                            MPI_T_ERR_NOT_ACCESSIBLE,
-                            MPI_T_ERR_NOT_INITIALIZED,
-                            MPI_T_ERR_NOT_SUPPORTED,
-                            MPI_T_ERR_MEMORY,
-                            MPI_T_ERR_INVALID,
-                            MPI_T_ERR_INVALID_INDEX,
-                            MPI_T_ERR_INVALID_ITEM,
-                            MPI_T_ERR_INVALID_SESSION,
-                            MPI_T_ERR_INVALID_HANDLE,
-                            MPI_T_ERR_INVALID_NAME,
-                            MPI_T_ERR_OUT_OF_HANDLES,
-                            MPI_T_ERR_OUT_OF_SESSIONS,
-                            MPI_T_ERR_CVAR_SET_NOT_NOW,
-                            MPI_T_ERR_CVAR_SET_NEVER,
-                            MPI_T_ERR_PVAR_NO_WRITE,
-                            MPI_T_ERR_PVAR_NO_STARTSTOP,
-                            MPI_T_ERR_PVAR_NO_ATOMIC};
+#define EACH(name, value) name,
+static const int codes[] = {EVERY_CODE(EACH)};
+#undef EACH
 enum { code_count = sizeof codes / sizeof *codes };
 static int is_code(int code) {
     for (int i = 0; i < code_count; i++)
@@ -136,70 +53,20 @@ static int is_code(int code) {
     return 0;
 }
 /* [RC-01] No code is that of another error of MPI. */
-static const int other_codes[] = {MPI_SUCCESS,
-                                  MPI_ERR_BUFFER,
-                                  MPI_ERR_COUNT,
-                                  MPI_ERR_TYPE,
-                                  MPI_ERR_TAG,
-                                  MPI_ERR_COMM,
-                                  MPI_ERR_RANK,
-                                  MPI_ERR_REQUEST,
-                                  MPI_ERR_ROOT,
-                                  MPI_ERR_GROUP,
-                                  MPI_ERR_OP,
-                                  MPI_ERR_TOPOLOGY,
-                                  MPI_ERR_DIMS,
-                                  MPI_ERR_ARG,
-                                  MPI_ERR_UNKNOWN,
-                                  MPI_ERR_TRUNCATE,
-                                  MPI_ERR_OTHER,
-                                  MPI_ERR_INTERN,
-                                  MPI_ERR_PENDING,
-                                  MPI_ERR_IN_STATUS,
-                                  MPI_ERR_ACCESS,
-                                  MPI_ERR_AMODE,
-                                  MPI_ERR_ASSERT,
-                                  MPI_ERR_BAD_FILE,
-                                  MPI_ERR_BASE,
-                                  MPI_ERR_CONVERSION,
-                                  MPI_ERR_DISP,
-                                  MPI_ERR_DUP_DATAREP,
-                                  MPI_ERR_FILE_EXISTS,
-                                  MPI_ERR_FILE_IN_USE,
-                                  MPI_ERR_FILE,
-                                  MPI_ERR_INFO_KEY,
-                                  MPI_ERR_INFO_NOKEY,
-                                  MPI_ERR_INFO_VALUE,
-                                  MPI_ERR_INFO,
-                                  MPI_ERR_IO,
-                                  MPI_ERR_KEYVAL,
-                                  MPI_ERR_LOCKTYPE,
-                                  MPI_ERR_NAME,
-                                  MPI_ERR_NO_MEM,
-                                  MPI_ERR_NOT_SAME,
-                                  MPI_ERR_NO_SPACE,
-                                  MPI_ERR_NO_SUCH_FILE,
-                                  MPI_ERR_PORT,
-                                  MPI_ERR_QUOTA,
-                                  MPI_ERR_READ_ONLY,
-                                  MPI_ERR_RMA_ATTACH,
-                                  MPI_ERR_RMA_CONFLICT,
-                                  MPI_ERR_RMA_RANGE,
-                                  MPI_ERR_RMA_SHARED,
-                                  MPI_ERR_RMA_SYNC,
-                                  MPI_ERR_SERVICE,
-                                  MPI_ERR_SIZE,
-                                  MPI_ERR_SPAWN,
-                                  MPI_ERR_UNSUPPORTED_DATAREP,
-                                  MPI_ERR_UNSUPPORTED_OPERATION,
-                                  MPI_ERR_WIN,
-                                  MPI_ERR_RMA_FLAVOR,
-                                  MPI_ERR_PROC_ABORTED,
-                                  MPI_ERR_VALUE_TOO_LARGE,
-                                  MPI_ERR_SESSION,
-                                  MPI_ERR_ERRHANDLER,
-                                  MPI_ERR_ABI,
-                                  MPI_ERR_LASTCODE};
+/* clang-format off */
+static const int other_codes[] = {
+    MPI_SUCCESS, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TAG, MPI_ERR_COMM, MPI_ERR_RANK, MPI_ERR_REQUEST,
+    MPI_ERR_ROOT, MPI_ERR_GROUP, MPI_ERR_OP, MPI_ERR_TOPOLOGY, MPI_ERR_DIMS, MPI_ERR_ARG, MPI_ERR_UNKNOWN,
+    MPI_ERR_TRUNCATE, MPI_ERR_OTHER, MPI_ERR_INTERN, MPI_ERR_PENDING, MPI_ERR_IN_STATUS, MPI_ERR_ACCESS, MPI_ERR_AMODE,
+    MPI_ERR_ASSERT, MPI_ERR_BAD_FILE, MPI_ERR_BASE, MPI_ERR_CONVERSION, MPI_ERR_DISP, MPI_ERR_DUP_DATAREP,
+    MPI_ERR_FILE_EXISTS, MPI_ERR_FILE_IN_USE, MPI_ERR_FILE, MPI_ERR_INFO_KEY, MPI_ERR_INFO_NOKEY, MPI_ERR_INFO_VALUE,
+    MPI_ERR_INFO, MPI_ERR_IO, MPI_ERR_KEYVAL, MPI_ERR_LOCKTYPE, MPI_ERR_NAME, MPI_ERR_NO_MEM, MPI_ERR_NOT_SAME,
+    MPI_ERR_NO_SPACE, MPI_ERR_NO_SUCH_FILE, MPI_ERR_PORT, MPI_ERR_QUOTA, MPI_ERR_READ_ONLY, MPI_ERR_RMA_ATTACH,
+    MPI_ERR_RMA_CONFLICT, MPI_ERR_RMA_RANGE, MPI_ERR_RMA_SHARED, MPI_ERR_RMA_SYNC, MPI_ERR_SERVICE, MPI_ERR_SIZE,
+    MPI_ERR_SPAWN, MPI_ERR_UNSUPPORTED_DATAREP, MPI_ERR_UNSUPPORTED_OPERATION, MPI_ERR_WIN, MPI_ERR_RMA_FLAVOR,
+    MPI_ERR_PROC_ABORTED, MPI_ERR_VALUE_TOO_LARGE, MPI_ERR_SESSION, MPI_ERR_ERRHANDLER, MPI_ERR_ABI, MPI_ERR_LASTCODE,
+};
+/* clang-format on */
 /* [RC-07] Every code has a short text, and no two have the same. */
 static void check_codes(void) {
     char texts[code_count][MPI_MAX_ERROR_STRING];
@@ -288,16 +155,9 @@ static void check_objects(void) {
 
 int main(int argc, char** argv) {
     int provided;
-    expect_closed("before everything");
-    make_list(first_list);
-    if (argc > 1) {
-        fputs(first_list, stdout);
-        return checks_failed != 0;
-    }
-    CHECK(strstr(first_list, "MINI_EAGER_LIMIT") != NULL && strstr(first_list, "automatic: 0 0") != NULL);
-    compare("before MPI_Init");
+    walk("before MPI_Init");
     MPI_Init(&argc, &argv);
-    compare("after MPI_Init");
+    walk("after MPI_Init");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
@@ -305,9 +165,8 @@ int main(int argc, char** argv) {
     make_mistakes();
     check_objects();
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
-    compare("after a communicator came and went");
+    walk("after a communicator came and went");
     MPI_Finalize();
-    compare("after MPI_Finalize");
-    compare_with_another_process();
+    walk("after MPI_Finalize");
     return report();
 }

@@ -13,10 +13,10 @@ struct packet {
 };
 
 int add_event(const std::string& name) {
-    return add_to(odd_host::the_host().events, {.name = name,
-                                                .elements = {{MPI_INT, offsetof(packet, rank), sizeof(int)},
-                                                             {MPI_DOUBLE, offsetof(packet, bytes), 8}},
-                                                .size = sizeof(packet)});
+    return add_to(mock_host::the_host().events, {.name = name,
+                                                 .elements = {{MPI_INT, offsetof(packet, rank), sizeof(int)},
+                                                              {MPI_DOUBLE, offsetof(packet, bytes), 8}},
+                                                 .size = sizeof(packet)});
 }
 // The numbers of the host's own sources: the first cannot be described, so that the others have other numbers for
 // tools.
@@ -24,10 +24,10 @@ struct host_sources {
     int hole, clock, network;
     host_sources() {
         static const int first =
-            add_to<odd_host::source>(odd_host::the_host().sources, {.name = "hole", .is_hole = true});
-        static const int second = add_to<odd_host::source>(
-            odd_host::the_host().sources, {.name = "host_clock", .ordering = MPI_T_SOURCE_UNORDERED, .now = 4711});
-        static const int third = add_to<odd_host::source>(odd_host::the_host().sources, {.name = "network"});
+            add_to<mock_host::source>(mock_host::the_host().sources, {.name = "hole", .is_hole = true});
+        static const int second = add_to<mock_host::source>(
+            mock_host::the_host().sources, {.name = "host_clock", .ordering = MPI_T_SOURCE_UNORDERED, .now = 4711});
+        static const int third = add_to<mock_host::source>(mock_host::the_host().sources, {.name = "network"});
         hole = first;
         clock = second;
         network = third;
@@ -136,7 +136,7 @@ TEST_CASE("Events of the host are listed before the library's, each with the hos
                                  nullptr, nullptr, nullptr) == MPI_SUCCESS);
     CHECK(elements == 2);
     CHECK(displacements[1] == -1);
-    odd_host::the_host().events[static_cast<std::size_t>(of_host)].is_hole = true; // a plugin was closed
+    mock_host::the_host().events[static_cast<std::size_t>(of_host)].is_hole = true; // a plugin was closed
     size = sizeof description;
     CHECK(MPI_T_event_get_info(number, name, &name_size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                description, &size, nullptr) == MPI_SUCCESS);
@@ -150,7 +150,7 @@ TEST_CASE("If the host returns no info object, tools can still free theirs", "[E
     const host_sources sources;
     add_event("host_without_info");
     const epoch here;
-    odd_host::the_host().gives_no_info = true;
+    mock_host::the_host().gives_no_info = true;
     const listener l{event_number("host_without_info")};
     seen by;
     l.listen(by);
@@ -176,7 +176,7 @@ TEST_CASE("A callback gets the host's payload and time, and the source by the in
     seen by;
     l.listen(by, MPI_T_CB_REQUIRE_THREAD_SAFE);
     const packet sent{3, 2.5};
-    CHECK(odd_host::raise(of_host, &sent, sources.clock, 99, MPI_T_CB_REQUIRE_MPI_RESTRICTED) == 1);
+    CHECK(mock_host::raise(of_host, &sent, sources.clock, 99, MPI_T_CB_REQUIRE_MPI_RESTRICTED) == 1);
     REQUIRE(by.calls == 1);
     CHECK(by.codes == all_fine);
     CHECK(by.registration == l.handle);
@@ -193,7 +193,7 @@ TEST_CASE("A callback gets the host's payload and time, and the source by the in
     int value = 0;
     CHECK(MPI_T_event_read(by.instance, 0, &value) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_get_source(by.instance, &value) == MPI_T_ERR_INVALID_HANDLE);
-    CHECK(odd_host::raise(of_host, &sent, sources.clock, 100, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE) == 0);
+    CHECK(mock_host::raise(of_host, &sent, sources.clock, 100, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE) == 0);
     CHECK(l.free() == MPI_SUCCESS);
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("A callback inside of a callback sees its own instance, of either side
                          void* data) {
         both& at = *static_cast<both*>(data);
         const packet sent{8, 8.5};
-        odd_host::raise(at.of_host, &sent, at.source, 1, MPI_T_CB_REQUIRE_NONE);
+        mock_host::raise(at.of_host, &sent, at.source, 1, MPI_T_CB_REQUIRE_NONE);
         look(instance, registration, level, &at.outer);
     };
     REQUIRE(MPI_T_event_register_callback(outer.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &state, nest) ==
@@ -248,7 +248,7 @@ TEST_CASE("Each level has its callback with its data, and each can be replaced a
     const epoch here;
     const listener l{event_number("host_levels")};
     const packet sent{};
-    const auto raise = [&](MPI_T_cb_safety level) { odd_host::raise(of_host, &sent, sources.clock, 0, level); };
+    const auto raise = [&](MPI_T_cb_safety level) { mock_host::raise(of_host, &sent, sources.clock, 0, level); };
     seen low, high, other;
     l.listen(low, MPI_T_CB_REQUIRE_NONE);
     l.listen(high, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE);
@@ -284,7 +284,7 @@ TEST_CASE("A callback that the host refuses leaves the one before", "[EVT-18]") 
     seen first, second;
     l.listen(first);
     REQUIRE(MPI_T_event_set_dropped_handler(l.handle, &keep_loss) == MPI_SUCCESS);
-    odd_host::the_host().fails_to_register = true;
+    mock_host::the_host().fails_to_register = true;
     CHECK(MPI_T_event_register_callback(l.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &second, &look) ==
           MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_set_dropped_handler(l.handle, nullptr) == MPI_T_ERR_INVALID);
@@ -292,15 +292,15 @@ TEST_CASE("A callback that the host refuses leaves the one before", "[EVT-18]") 
     CHECK(l.free(&count_end, &not_yet) == MPI_T_ERR_INVALID);
     CHECK(not_yet.calls == 0);
     const packet sent{};
-    odd_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE);
+    mock_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE);
     CHECK(first.calls == 1);
     CHECK(first.registration == l.handle);
     CHECK(second.calls == 0);
     const int losses = last_loss.calls;
-    odd_host::lose(of_host, 1, sources.clock, MPI_T_CB_REQUIRE_NONE);
+    mock_host::lose(of_host, 1, sources.clock, MPI_T_CB_REQUIRE_NONE);
     CHECK(last_loss.calls == losses + 1);
     CHECK(last_loss.data == &first);
-    odd_host::the_host().fails_to_register = false;
+    mock_host::the_host().fails_to_register = false;
     CHECK(l.free(&count_end, &not_yet) == MPI_SUCCESS);
     CHECK(not_yet.calls == 1);
 }
@@ -313,7 +313,7 @@ TEST_CASE("A registration ends when the host ends it, and its handle is invalid 
     seen by;
     ended end;
     l.listen(by);
-    odd_host::the_host().ends_registrations_later = true;
+    mock_host::the_host().ends_registrations_later = true;
     REQUIRE(l.free(&count_end, &end) == MPI_SUCCESS);
     CHECK(end.calls == 0);
     CHECK(l.free(&count_end, &end) == MPI_T_ERR_INVALID_HANDLE);
@@ -324,15 +324,15 @@ TEST_CASE("A registration ends when the host ends it, and its handle is invalid 
     seen by_next;
     next.listen(by_next);
     const packet sent{4, 4.5};
-    odd_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE);
+    mock_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE);
     CHECK(by.calls == 1);
     CHECK(by.registration == l.handle);
     CHECK(by_next.registration == next.handle);
-    odd_host::end_registrations();
+    mock_host::end_registrations();
     CHECK(end.calls == 1);
     CHECK(end.registration == l.handle);
     CHECK(next.free() == MPI_SUCCESS);
-    odd_host::end_registrations();
+    mock_host::end_registrations();
 }
 
 TEST_CASE("Drops are reported with the tools' source index and the data of the callback that would be called",
@@ -344,22 +344,22 @@ TEST_CASE("Drops are reported with the tools' source index and the data of the c
     seen low, high;
     REQUIRE(MPI_T_event_set_dropped_handler(l.handle, &keep_loss) == MPI_SUCCESS);
     last_loss = {};
-    odd_host::lose(of_host, 3, sources.clock, MPI_T_CB_REQUIRE_NONE);
+    mock_host::lose(of_host, 3, sources.clock, MPI_T_CB_REQUIRE_NONE);
     CHECK(last_loss.calls == 0); // without a callback nothing can be told
     l.listen(low, MPI_T_CB_REQUIRE_NONE);
     l.listen(high, MPI_T_CB_REQUIRE_THREAD_SAFE);
-    odd_host::lose(of_host, 4, sources.clock, MPI_T_CB_REQUIRE_NONE);
+    mock_host::lose(of_host, 4, sources.clock, MPI_T_CB_REQUIRE_NONE);
     CHECK(last_loss.calls == 1);
     CHECK(last_loss.count == 4);
     CHECK(last_loss.registration == l.handle);
     CHECK(last_loss.source == source_number("host_clock"));
     CHECK(last_loss.data == &low);
-    odd_host::lose(of_host, 5, sources.clock, MPI_T_CB_REQUIRE_MPI_RESTRICTED);
+    mock_host::lose(of_host, 5, sources.clock, MPI_T_CB_REQUIRE_MPI_RESTRICTED);
     CHECK(last_loss.data == &high);
-    odd_host::lose(of_host, 6, sources.clock, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE);
+    mock_host::lose(of_host, 6, sources.clock, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE);
     CHECK(last_loss.calls == 2);
     REQUIRE(MPI_T_event_set_dropped_handler(l.handle, nullptr) == MPI_SUCCESS);
-    odd_host::lose(of_host, 7, sources.clock, MPI_T_CB_REQUIRE_NONE);
+    mock_host::lose(of_host, 7, sources.clock, MPI_T_CB_REQUIRE_NONE);
     CHECK(last_loss.calls == 2);
     CHECK(l.free() == MPI_SUCCESS);
 }
@@ -391,7 +391,7 @@ TEST_CASE("The end of the last epoch ends all registrations, and no callback is 
         l.listen(by);
     }
     const packet sent{};
-    CHECK(odd_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE) == 0);
+    CHECK(mock_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE) == 0);
     CHECK(by.calls == 0);
     MPI_T_event_registration handle{};
     CHECK(MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &handle) == MPI_T_ERR_NOT_INITIALIZED);
@@ -401,7 +401,7 @@ TEST_CASE("The end of the last epoch ends all registrations, and no callback is 
 TEST_CASE("A bound event is delivered for its object, and not without one", "[EVT-12][EVT-13]") {
     const host_sources sources;
     const int of_host = add_event("host_bound");
-    odd_host::the_host().events[static_cast<std::size_t>(of_host)].bind = MPI_T_BIND_MPI_COMM;
+    mock_host::the_host().events[static_cast<std::size_t>(of_host)].bind = MPI_T_BIND_MPI_COMM;
     const epoch here;
     MPI_Comm world = MPI_COMM_WORLD, self = MPI_COMM_SELF;
     const int number = event_number("host_bound");
@@ -410,8 +410,8 @@ TEST_CASE("A bound event is delivered for its object, and not without one", "[EV
     seen by;
     CHECK(MPI_T_event_register_callback(handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &by, &look) == MPI_SUCCESS);
     const packet sent{};
-    CHECK(odd_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE, &self) == 0);
-    CHECK(odd_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE, &world) == 1);
+    CHECK(mock_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE, &self) == 0);
+    CHECK(mock_host::raise(of_host, &sent, sources.clock, 0, MPI_T_CB_REQUIRE_NONE, &world) == 1);
     CHECK(MPI_T_event_handle_free(handle, nullptr, nullptr) == MPI_SUCCESS);
 }
 
@@ -421,7 +421,7 @@ TEST_CASE("A registration that the host refuses is null", "[EVT-12]") {
     int unused = 0;
     const int number = event_number("host_full");
     MPI_T_event_registration handle = reinterpret_cast<MPI_T_event_registration>(&unused);
-    odd_host::the_host().fails_to_make_handles = true;
+    mock_host::the_host().fails_to_make_handles = true;
     CHECK(MPI_T_event_handle_alloc(number, nullptr, MPI_INFO_NULL, &handle) == MPI_T_ERR_OUT_OF_HANDLES);
     CHECK(handle == nullptr);
     CHECK(MPI_T_event_handle_alloc(number, nullptr, MPI_INFO_NULL, nullptr) == MPI_T_ERR_INVALID);
@@ -509,7 +509,7 @@ TEST_CASE("Callbacks on two threads, while a third registers and frees, see whol
         raisers.emplace_back([&, t] {
             for (int n = 0; !is_over; n++) {
                 const packet sent{n * 2 + t, (n * 2 + t) * 0.5};
-                odd_host::raise(of_host, &sent, sources.clock, n, MPI_T_CB_REQUIRE_THREAD_SAFE);
+                mock_host::raise(of_host, &sent, sources.clock, n, MPI_T_CB_REQUIRE_THREAD_SAFE);
             }
         });
     constexpr int rounds = 2000;

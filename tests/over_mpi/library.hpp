@@ -1,4 +1,4 @@
-// A library that stands on top of the odd host: what a test may ask of it.
+// A library that stands on top of the host of the tests: what a test may ask of it.
 #pragma once
 
 #include <cstddef>

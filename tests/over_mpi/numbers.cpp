@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-using namespace odd_host;
+using namespace mock_host;
 
 namespace {
 
@@ -271,7 +271,7 @@ TEST_CASE("Sources have indices of one list, and a name that both have is made u
     CHECK(seen[0] == of_lab);
     at_source_hole(cannot_be_told) = false;
     the_host().update_number++;
-    odd_host::raise(ticking, "", cannot_be_told, 0, MPI_T_CB_REQUIRE_NONE);
+    mock_host::raise(ticking, "", cannot_be_told, 0, MPI_T_CB_REQUIRE_NONE);
     CHECK(seen[1] == source_number("late_source"));
     CHECK(seen[1] > of_lab);
     for (MPI_T_event_registration handle : handles)
@@ -313,4 +313,85 @@ TEST_CASE("Threads that read while both sides grow see lists that only grow", "[
     CHECK(mistakes == 0);
     CHECK(value_of("LAB_THREADED_299") == 299);
     CHECK(control_number("HOST_THREADED_299") >= 0);
+}
+
+TEST_CASE("Texts and numbers of the host are stored as those of the library, cut to their room, or left out",
+          "[STR-01][STR-02][STR-05][STR-07][STR-12]") {
+    add_to<control>(the_host().controls, {.name = "TOLD_CONTROL"});
+    add_to<performance>(the_host().performances, {.name = "told_performance"});
+    add_to<event>(the_host().events, {.name = "told_event"});
+    add_to<source>(the_host().sources, {.name = "told_source"});
+    add_to<category>(the_host().categories, {.name = "told_category"});
+    const epoch here;
+    const int c = control_number("TOLD_CONTROL"), p = performance_number("told_performance"),
+              e = event_number("told_event"), s = source_number("told_source"), k = category_number("told_category");
+    // A query with its two texts; the other outputs are numbers, those with a bit of which are wanted.
+    using numbers = const std::function<int*(int)>&;
+    const struct {
+        std::string name, description;
+        int outputs;
+        std::function<int(char*, int*, char*, int*, numbers)> get;
+    } queries[] = {
+        {"TOLD_CONTROL", "A control variable of the host", 3,
+         [=](char* n, int* l, char* d, int* m, numbers of) {
+        return MPI_T_cvar_get_info(c, n, l, of(0), nullptr, nullptr, d, m, of(1), of(2));
+    }},
+        {"told_performance", "A performance variable of the host", 6,
+         [=](char* n, int* l, char* d, int* m, numbers of) {
+        return MPI_T_pvar_get_info(p, n, l, of(0), of(1), nullptr, nullptr, d, m, of(2), of(3), of(4), of(5));
+    }},
+        {"told_event", "An event of the host", 3,
+         [=](char* n, int* l, char* d, int* m, numbers of) {
+        return MPI_T_event_get_info(e, n, l, of(0), nullptr, nullptr, of(1), nullptr, nullptr, d, m, of(2));
+    }},
+        {"told_source", "A source of the host", 0,
+         [=](char* n, int* l, char* d, int* m, numbers) {
+        return MPI_T_source_get_info(s, n, l, d, m, nullptr, nullptr, nullptr, nullptr);
+    }},
+        {"told_category", "A category of the host", 3,
+         [=](char* n, int* l, char* d, int* m, numbers of) {
+        return MPI_T_category_get_info(k, n, l, d, m, of(0), of(1), of(2));
+    }},
+    };
+    const std::function<int*(int)> no_number = [](int) { return nullptr; };
+    for (const auto& [name, description, outputs, get] : queries) {
+        INFO(name);
+        for (const bool is_name : {true, false}) {
+            const std::string& whole = is_name ? name : description;
+            const auto ask = [&](char* text, int* length) {
+                return is_name ? get(text, length, nullptr, nullptr, no_number)
+                               : get(nullptr, nullptr, text, length, no_number);
+            };
+            const int needed = static_cast<int>(whole.size()) + 1;
+            std::string untouched(64, '#'), buffer = untouched;
+            for (int room = 0; room <= needed + 2; room++) {
+                const std::string kept = room > 0 ? whole.substr(0, static_cast<std::size_t>(room) - 1) + '\0' : "";
+                int length = room;
+                buffer = untouched;
+                CHECK(ask(buffer.data(), &length) == MPI_SUCCESS);
+                CHECK(buffer == kept + untouched.substr(kept.size()));
+                CHECK(length == needed);
+            }
+            buffer = untouched;
+            int length = -1;
+            CHECK(ask(buffer.data(), &length) == MPI_T_ERR_INVALID);
+            CHECK(length == -1);
+            CHECK(ask(buffer.data(), nullptr) == MPI_SUCCESS);
+            CHECK(buffer == untouched);
+            CHECK(ask(nullptr, &length) == MPI_SUCCESS);
+            CHECK(length == needed);
+        }
+        std::vector<int> whole(6, -7);
+        CHECK(get(nullptr, nullptr, nullptr, nullptr, [&](int i) { return &whole[static_cast<std::size_t>(i)]; }) ==
+              MPI_SUCCESS);
+        for (int wanted = 0; wanted < 1 << outputs; wanted++) {
+            std::vector<int> stored(6, -7), expected = stored;
+            for (std::size_t i = 0; i < 6; i++)
+                if ((wanted >> i & 1) != 0) expected[i] = whole[i];
+            CHECK(get(nullptr, nullptr, nullptr, nullptr, [&](int i) {
+                return (wanted >> i & 1) != 0 ? &stored[static_cast<std::size_t>(i)] : nullptr;
+            }) == MPI_SUCCESS);
+            CHECK(stored == expected);
+        }
+    }
 }

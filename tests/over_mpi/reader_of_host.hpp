@@ -1,4 +1,4 @@
-// For a reader that calls the odd host itself, without shims between them: the host has the functions under their
+// For a reader that calls the host of the tests itself, without shims between them: the host has the functions under their
 // profiling names.
 //     #include "reader_of_host.hpp"     // in front of the reader
 #pragma once
@@ -42,7 +42,7 @@
 #define MPI_T_enum_get_item PMPI_T_enum_get_item
 
 #include "../catch.hpp"
-#include "odd_host.hpp"
+#include "mock_host.hpp"
 
 #define MPIT_MPI_HEADER <mpi.h>
 #include <mpit/collective/description.hpp>

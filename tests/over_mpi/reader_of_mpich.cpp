@@ -6,11 +6,11 @@ extern "C" int MPI_Type_get_name(MPI_Datatype, char*, int*) { return MPI_ERR_TYP
 
 static void have_event() {
     static int left_over = 0;
-    odd_host::the_host().version = "MPICH Version:      5.0.2";
-    odd_host::the_host().events = {{.name = "left_event",
-                                    .elements = {{MPI_INT, 0, sizeof(int)}},
-                                    .size = sizeof(int),
-                                    .enumeration = reinterpret_cast<MPI_T_enum>(&left_over)}};
+    mock_host::the_host().version = "MPICH Version:      5.0.2";
+    mock_host::the_host().events = {{.name = "left_event",
+                                     .elements = {{MPI_INT, 0, sizeof(int)}},
+                                     .size = sizeof(int),
+                                     .enumeration = reinterpret_cast<MPI_T_enum>(&left_over)}};
 }
 
 TEST_CASE("A reader does not look at the enumeration of an event, which MPICH never sets", "[over_mpi]") {
@@ -25,7 +25,7 @@ TEST_CASE("A reader does not look at the enumeration of an event, which MPICH ne
         }
         CHECK(seen == 1);
     }
-    CHECK(odd_host::the_host().crashes == 0);
+    CHECK(mock_host::the_host().crashes == 0);
 }
 
 TEST_CASE("A description of this process does not look at the enumeration of an event, which MPICH never sets",
@@ -37,5 +37,5 @@ TEST_CASE("A description of this process does not look at the enumeration of an 
     CHECK(std::count(facts.begin(), facts.end(), mpit::fact{"event left_event", "enumeration", "none"}) == 1);
     CHECK(std::count(facts.begin(), facts.end(), mpit::fact{"event left_event", "elements", "1"}) == 1);
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
-    CHECK(odd_host::the_host().crashes == 0);
+    CHECK(mock_host::the_host().crashes == 0);
 }

@@ -10,7 +10,7 @@
 TEST_CASE("A reader allocates no handle on a variable of Open MPI for Omni-Path on a machine without that network",
           "[over_mpi]") {
     if (access("/dev/hfi1_0", F_OK) == 0) return std::puts("skipped: this machine has Omni-Path"), void();
-    odd_host::host& host = odd_host::the_host();
+    mock_host::host& host = mock_host::the_host();
     host.version = "Open MPI v6.0.0rc2, package: a test";
     host.performances.push_back({.name = "mtl_psm2_rx_user_bytes"});
     host.performances.push_back({.name = "pml_ob1_unexpected_msgq_length"});
@@ -45,7 +45,7 @@ TEST_CASE("A reader passes no index out of range to the MPI, which may crash", "
 }
 
 TEST_CASE("What stands behind an object decides nothing for a reader of Open MPI", "[over_mpi]") {
-    odd_host::host& host = odd_host::the_host();
+    mock_host::host& host = mock_host::the_host();
     host.version = "Open MPI v6.0.0rc2, package: a test";
     host.looks_behind_objects = true;
     const int number = static_cast<int>(host.performances.size());

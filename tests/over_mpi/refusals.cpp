@@ -9,7 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace odd_host;
+using namespace mock_host;
 
 // The host is initialized once in a process: the first three test cases come before that.
 TEST_CASE("A thread that initializes during the host's initialization in another thread does not wait forever",

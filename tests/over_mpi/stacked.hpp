@@ -1,10 +1,10 @@
-// What the tests of a roof on top of the odd host share: an epoch of the interface, at whose end nothing has crashed
+// What the tests of a roof on top of the host of the tests share: an epoch of the interface, at whose end nothing has crashed
 // and the host has everything back.
 #pragma once
 
 #include "../catch.hpp"
 #include "library.hpp"
-#include "odd_host.hpp"
+#include "mock_host.hpp"
 
 #include <climits>
 #include <cstring>
@@ -15,10 +15,10 @@ struct epoch {
     int provided = -1;
     epoch() { REQUIRE(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS); }
     ~epoch() {
-        odd_host::be_kind();
-        odd_host::end_registrations();
+        mock_host::be_kind();
+        mock_host::end_registrations();
         MPI_T_finalize();
-        const odd_host::host& host = odd_host::the_host();
+        const mock_host::host& host = mock_host::the_host();
         CHECK(host.crashes == 0);
         CHECK(host.control_handles.empty());
         CHECK(host.performance_handles.empty());
@@ -73,7 +73,7 @@ inline std::vector<std::string> all_controls() {
     return names;
 }
 template <class T> int add_to(std::deque<T>& list, T what) {
-    const std::lock_guard here{odd_host::the_host().busy};
+    const std::lock_guard here{mock_host::the_host().busy};
     list.push_back(std::move(what));
     return static_cast<int>(list.size()) - 1;
 }

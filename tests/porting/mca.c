@@ -457,52 +457,29 @@ int main(void) {
     add(early, "mca_early_shared", MCA_BASE_VAR_TYPE_INT, &early_shared, MCA_BASE_VAR_FLAG_SETTABLE);
     add(early, "mca_early_own", MCA_BASE_VAR_TYPE_INT, &early_own, MCA_BASE_VAR_FLAG_DWG);
     deregister(early);
-    measure(component, "mca_tcp_retries",
-            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_COUNTER,
-                              .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG,
-                              .flags = MCA_BASE_PVAR_FLAG_IWG,
-                              .get_value = values,
-                              .notify = notify,
-                              .ctx = &retries});
-    measure(component, "mca_tcp_of_cards",
-            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_LEVEL,
-                              .type = MCA_BASE_VAR_TYPE_UNSIGNED_INT,
-                              .flags = MCA_BASE_PVAR_FLAG_CONTINUOUS,
-                              .get_value = values,
-                              .notify = notify,
-                              .ctx = cards});
-    measure(component, "mca_tcp_filled",
-            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_PERCENTAGE,
-                              .type = MCA_BASE_VAR_TYPE_DOUBLE,
-                              .get_value = values,
-                              .notify = notify,
-                              .ctx = &filled});
-    measure(component, "mca_tcp_state",
-            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_STATE,
-                              .type = MCA_BASE_VAR_TYPE_INT,
-                              .get_value = values,
-                              .notify = notify,
-                              .ctx = &retries});
-    measure(component, "mca_tcp_messages",
-            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_SIZE,
-                              .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG,
-                              .bind = MCA_BASE_VAR_BIND_MPI_COMM,
-                              .flags = MCA_BASE_PVAR_FLAG_READONLY,
-                              .get_value = values_of_communicator,
-                              .notify = notify_of_communicator});
-    measure(component, "mca_tcp_trace",
-            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_GENERIC,
-                              .type = MCA_BASE_VAR_TYPE_STRING,
-                              .get_value = no_value,
-                              .set_value = set_file,
-                              .notify = notify});
-    measure(component, "mca_tcp_name",
-            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_GENERIC,
-                              .type = MCA_BASE_VAR_TYPE_STRING,
-                              .bind = MCA_BASE_VAR_BIND_MPI_COMM,
-                              .flags = MCA_BASE_PVAR_FLAG_READONLY,
-                              .get_value = name_of_communicator,
-                              .notify = no_elements});
+    /* clang-format off */
+    measure(component, "mca_tcp_retries", (mca_base_pvar_t){
+        .var_class = MCA_BASE_PVAR_CLASS_COUNTER, .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG,
+        .flags = MCA_BASE_PVAR_FLAG_IWG, .get_value = values, .notify = notify, .ctx = &retries});
+    measure(component, "mca_tcp_of_cards", (mca_base_pvar_t){
+        .var_class = MCA_BASE_PVAR_CLASS_LEVEL, .type = MCA_BASE_VAR_TYPE_UNSIGNED_INT,
+        .flags = MCA_BASE_PVAR_FLAG_CONTINUOUS, .get_value = values, .notify = notify, .ctx = cards});
+    measure(component, "mca_tcp_filled", (mca_base_pvar_t){
+        .var_class = MCA_BASE_PVAR_CLASS_PERCENTAGE, .type = MCA_BASE_VAR_TYPE_DOUBLE,
+        .get_value = values, .notify = notify, .ctx = &filled});
+    measure(component, "mca_tcp_state", (mca_base_pvar_t){
+        .var_class = MCA_BASE_PVAR_CLASS_STATE, .type = MCA_BASE_VAR_TYPE_INT,
+        .get_value = values, .notify = notify, .ctx = &retries});
+    measure(component, "mca_tcp_messages", (mca_base_pvar_t){
+        .var_class = MCA_BASE_PVAR_CLASS_SIZE, .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG, .bind = MCA_BASE_VAR_BIND_MPI_COMM,
+        .flags = MCA_BASE_PVAR_FLAG_READONLY, .get_value = values_of_communicator, .notify = notify_of_communicator});
+    measure(component, "mca_tcp_trace", (mca_base_pvar_t){
+        .var_class = MCA_BASE_PVAR_CLASS_GENERIC, .type = MCA_BASE_VAR_TYPE_STRING,
+        .get_value = no_value, .set_value = set_file, .notify = notify});
+    measure(component, "mca_tcp_name", (mca_base_pvar_t){
+        .var_class = MCA_BASE_PVAR_CLASS_GENERIC, .type = MCA_BASE_VAR_TYPE_STRING, .bind = MCA_BASE_VAR_BIND_MPI_COMM,
+        .flags = MCA_BASE_PVAR_FLAG_READONLY, .get_value = name_of_communicator, .notify = no_elements});
+    /* clang-format on */
     variables[0].mbv_source = MCA_BASE_VAR_SOURCE_FILE;
     variables[0].mbv_source_file = "mca.conf";
     variables[4].mbv_source = variables[5].mbv_source = MCA_BASE_VAR_SOURCE_ENV;

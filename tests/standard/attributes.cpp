@@ -1,7 +1,10 @@
 // MPI-5.0, 15.3.1, 15.3.2 and 15.3.5: for whom a variable is, and the kind of MPI object that it belongs to; the types of
 // values, texts, and enumerations with their items. A handle of an object is a number here, as the library sees it: it is
 // fetched through an address, compared, and never followed.
-#include "../tool.hpp"
+#include "../descriptions.hpp"
+#include "another_process.hpp"
+
+#include <mpit/module/publish_pending.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -33,37 +36,20 @@ const std::set<MPI_Datatype> legal_types{
     MPI_UINT32_T, MPI_UINT64_T, MPI_COUNT,   MPI_CHAR,     MPI_DOUBLE,
 };
 
-struct type_facts {
-    MPI_Datatype type;
-    MPI_T_enum enumeration;
-};
-// The enumeration argument holds garbage before each query.
-MPI_T_enum garbage() { return reinterpret_cast<MPI_T_enum>(std::uintptr_t{0xdead}); }
+// The argument for an enumeration holds garbage before each query.
+MPI_T_enum garbage() { return handle_number<MPI_T_enum>(0xdead); }
 
-type_facts facts_of_cvar(int index) {
-    type_facts facts{nullptr, garbage()};
-    REQUIRE(MPI_T_cvar_get_info(index, nullptr, nullptr, nullptr, &facts.type, &facts.enumeration, nullptr, nullptr,
-                                nullptr, nullptr) == MPI_SUCCESS);
+std::vector<typed_texts> facts_of_all() {
+    std::vector<typed_texts> facts;
+    for (const cvar_info& each : all_of<cvar_info>()) facts.push_back(each);
+    for (const pvar_info& each : all_of<pvar_info>()) facts.push_back(each);
     return facts;
 }
-type_facts facts_of_pvar(int index) {
-    type_facts facts{nullptr, garbage()};
-    REQUIRE(MPI_T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, &facts.type, &facts.enumeration, nullptr,
-                                nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    return facts;
-}
-std::vector<type_facts> facts_of_all() {
-    std::vector<type_facts> facts;
-    int count = 0;
-    REQUIRE(MPI_T_cvar_get_num(&count) == MPI_SUCCESS);
-    for (int i = 0; i < count; i++) facts.push_back(facts_of_cvar(i));
-    REQUIRE(MPI_T_pvar_get_num(&count) == MPI_SUCCESS);
-    for (int i = 0; i < count; i++) facts.push_back(facts_of_pvar(i));
-    return facts;
-}
+MPI_T_enum enumeration_of(const char* control) { return cvar_info{control}.enumeration; }
+MPI_T_enum enumeration_of_state() { return pvar_info{"p_state", MPI_T_PVAR_CLASS_STATE}.enumeration; }
 std::set<MPI_T_enum> every_enumeration() {
     std::set<MPI_T_enum> handles;
-    for (const type_facts& each : facts_of_all()) handles.insert(each.enumeration);
+    for (const typed_texts& each : facts_of_all()) handles.insert(each.enumeration);
     handles.erase(MPI_T_ENUM_NULL);
     return handles;
 }
@@ -106,8 +92,8 @@ template <class T, class Generic>
 void expect_round_trips(const char* control_name, const Generic& declared, MPI_Datatype type) {
     const char* generic_name = declared.name.characters;
     INFO(control_name << " and " << generic_name);
-    CHECK(facts_of_cvar(cvar_index(control_name)).type == type);
-    CHECK(facts_of_pvar(pvar_index(generic_name, MPI_T_PVAR_CLASS_GENERIC)).type == type);
+    CHECK(cvar_info{control_name}.datatype == type);
+    CHECK(pvar_info{generic_name, MPI_T_PVAR_CLASS_GENERIC}.datatype == type);
     cvar control{control_name};
     session s;
     pvar generic{s, generic_name, MPI_T_PVAR_CLASS_GENERIC};
@@ -132,20 +118,19 @@ void expect_round_trips(const char* control_name, const Generic& declared, MPI_D
 
 } // namespace
 
-TEST_CASE("Every variable has one of the eleven types, and each of the eleven occurs", "[DT-01]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Every variable has one of the eleven types, and each of the eleven occurs", "[DT-01]") {
     std::set<MPI_Datatype> seen;
-    for (const type_facts& each : facts_of_all()) {
-        CHECK(legal_types.count(each.type) == 1);
-        seen.insert(each.type);
+    for (const typed_texts& each : facts_of_all()) {
+        CHECK(legal_types.count(each.datatype) == 1);
+        seen.insert(each.datatype);
     }
     CHECK(seen == legal_types);
     CHECK(seen.size() == 11);
 }
 
-TEST_CASE("Without MPI every type is told, and its smallest and largest value survive a write and a read",
-          "[DT-03][DT-04]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "Without MPI every type is told, and its smallest and largest value survive a write and a read",
+                 "[DT-03][DT-04]") {
     expect_round_trips<int>("C_INT", typed.of_int, MPI_INT);
     expect_round_trips<unsigned>("C_UNSIGNED", typed.of_unsigned, MPI_UNSIGNED);
     expect_round_trips<unsigned long>("C_UNSIGNED_LONG", typed.of_unsigned_long, MPI_UNSIGNED_LONG);
@@ -158,8 +143,8 @@ TEST_CASE("Without MPI every type is told, and its smallest and largest value su
     expect_round_trips<MPI_Count>("C_COUNT", typed.of_count, MPI_COUNT);
 }
 
-TEST_CASE("A value of several elements is read and written as consecutive objects, and no more", "[DT-03]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A value of several elements is read and written as consecutive objects, and no more",
+                 "[DT-03]") {
     cvar array{"C_ARRAY"};
     REQUIRE(array.count == 4);
     const int written[] = {INT_MIN, INT_MAX, 0, -1};
@@ -177,8 +162,7 @@ TEST_CASE("A value of several elements is read and written as consecutive object
     CHECK(std::vector<unsigned long>(values, values + 5) == std::vector<unsigned long>{0, 0, 0, 0, 9});
 }
 
-TEST_CASE("The count of a text includes the longest value and its null", "[DT-05]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "The count of a text includes the longest value and its null", "[DT-05]") {
     cvar text{"C_TEXT"};
     REQUIRE(text.count == 32);
     char longest[32], read[33];
@@ -199,8 +183,7 @@ TEST_CASE("The count of a text includes the longest value and its null", "[DT-05
     CHECK(read[16] == 0x5a);
 }
 
-TEST_CASE("A short text replaces a long one, and bytes after the null are ignored", "[DT-06]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A short text replaces a long one, and bytes after the null are ignored", "[DT-06]") {
     cvar text{"C_TEXT"};
     char in[32], out[32];
     std::memset(in, 'x', sizeof in);
@@ -214,25 +197,23 @@ TEST_CASE("A short text replaces a long one, and bytes after the null are ignore
     CHECK(all.controls.text.get() == "short");
 }
 
-TEST_CASE("Only variables of type int have an enumeration, and all others report none", "[DT-07]") {
-    initialized tools;
-    for (const type_facts& each : facts_of_all()) {
+TEST_CASE_METHOD(initialized, "Only variables of type int have an enumeration, and all others report none", "[DT-07]") {
+    for (const typed_texts& each : facts_of_all()) {
         CHECK(each.enumeration != garbage());
-        if (each.enumeration != MPI_T_ENUM_NULL) CHECK(each.type == MPI_INT);
+        if (each.enumeration != MPI_T_ENUM_NULL) CHECK(each.datatype == MPI_INT);
     }
-    CHECK(facts_of_cvar(cvar_index("C_DOUBLE")).enumeration == MPI_T_ENUM_NULL);
-    CHECK(facts_of_cvar(cvar_index("C_INT")).enumeration == MPI_T_ENUM_NULL);
-    CHECK(facts_of_cvar(cvar_index("C_COLOUR")).enumeration != MPI_T_ENUM_NULL);
-    CHECK(facts_of_pvar(pvar_index("p_state", MPI_T_PVAR_CLASS_STATE)).enumeration != MPI_T_ENUM_NULL);
+    CHECK(enumeration_of("C_DOUBLE") == MPI_T_ENUM_NULL);
+    CHECK(enumeration_of("C_INT") == MPI_T_ENUM_NULL);
+    CHECK(enumeration_of("C_COLOUR") != MPI_T_ENUM_NULL);
+    CHECK(enumeration_of_state() != MPI_T_ENUM_NULL);
 }
 
-TEST_CASE("An enumeration always has the same name and number of items", "[DT-08]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "An enumeration always has the same name and number of items", "[DT-08]") {
     for (int round = 0; round < 3; round++) {
         int count = -1;
-        CHECK(name_of(facts_of_cvar(cvar_index("C_COLOUR")).enumeration, &count) == "colour");
+        CHECK(name_of(enumeration_of("C_COLOUR"), &count) == "colour");
         CHECK(count == 3);
-        CHECK(name_of(facts_of_cvar(cvar_index("LIGHT")).enumeration, &count) == "lamp");
+        CHECK(name_of(enumeration_of("LIGHT"), &count) == "lamp");
         CHECK(count == 2);
         initialized again;
         for (MPI_T_enum each : every_enumeration()) {
@@ -242,26 +223,23 @@ TEST_CASE("An enumeration always has the same name and number of items", "[DT-08
     }
 }
 
-TEST_CASE("No two enumerations have one name, and variables of one type share theirs", "[DT-09]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "No two enumerations have one name, and variables of one type share theirs", "[DT-09]") {
     std::set<std::string> names;
     int count = 0;
     for (MPI_T_enum each : every_enumeration()) CHECK(names.insert(name_of(each, &count)).second);
     CHECK(names == std::set<std::string>{"colour", "lamp"});
-    CHECK(facts_of_cvar(cvar_index("C_COLOUR")).enumeration ==
-          facts_of_pvar(pvar_index("p_state", MPI_T_PVAR_CLASS_STATE)).enumeration);
+    CHECK(enumeration_of("C_COLOUR") == enumeration_of_state());
 }
 
-TEST_CASE("Items are listed in the order of declaration, whatever their values", "[DT-10]") {
-    initialized tools;
-    const MPI_T_enum colours = facts_of_cvar(cvar_index("C_COLOUR")).enumeration;
+TEST_CASE_METHOD(initialized, "Items are listed in the order of declaration, whatever their values", "[DT-10]") {
+    const MPI_T_enum colours = enumeration_of("C_COLOUR");
     CHECK(item_of(colours, 0) == item{-5, "red"});
     CHECK(item_of(colours, 1) == item{100, "green"});
     CHECK(item_of(colours, 2) == item{7, "blue"});
 }
 
-TEST_CASE("Items of one enumeration have different names, and two enumerations may share some", "[DT-11]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Items of one enumeration have different names, and two enumerations may share some",
+                 "[DT-11]") {
     std::map<std::string, int> owners;
     for (MPI_T_enum each : every_enumeration()) {
         int count = 0;
@@ -277,41 +255,7 @@ TEST_CASE("Items of one enumeration have different names, and two enumerations m
     CHECK(owners["red"] == 2);
 }
 
-TEST_CASE("A handle of no enumeration is invalid, and null outputs are skipped", "[DT-14]") {
-    initialized tools;
-    const MPI_T_enum colours = facts_of_cvar(cvar_index("C_COLOUR")).enumeration;
-    const auto word = reinterpret_cast<std::uintptr_t>(colours);
-    cvar control{"C_INT"};
-    session s;
-    const MPI_T_enum foreign[] = {
-        MPI_T_ENUM_NULL,
-        garbage(),
-        reinterpret_cast<MPI_T_enum>(word + 1000),
-        reinterpret_cast<MPI_T_enum>(word ^ (std::uintptr_t{1} << 63)),
-        reinterpret_cast<MPI_T_enum>(word | 0x80000000u),
-        reinterpret_cast<MPI_T_enum>(control.handle),
-        reinterpret_cast<MPI_T_enum>(s.handle),
-        reinterpret_cast<MPI_T_enum>(UINTPTR_MAX),
-    };
-    for (MPI_T_enum each : foreign) {
-        int number = -7, length = 0;
-        INFO(reinterpret_cast<std::uintptr_t>(each));
-        CHECK(MPI_T_enum_get_info(each, &number, nullptr, &length) == MPI_T_ERR_INVALID);
-        CHECK(MPI_T_enum_get_item(each, 0, &number, nullptr, &length) == MPI_T_ERR_INVALID);
-        CHECK(number == -7);
-        CHECK(length == 0);
-    }
-    int length = 0;
-    CHECK(MPI_T_enum_get_info(colours, nullptr, nullptr, &length) == MPI_SUCCESS);
-    CHECK(length == 7);
-    CHECK(MPI_T_enum_get_item(colours, 0, nullptr, nullptr, &length) == MPI_SUCCESS);
-    CHECK(length == 4);
-    CHECK(MPI_T_enum_get_info(colours, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    CHECK(MPI_T_enum_get_item(colours, 0, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-}
-
-TEST_CASE("A value outside its enumeration cannot be written", "[DT-15]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A value outside its enumeration cannot be written", "[DT-15]") {
     cvar control{"C_COLOUR"};
     session s;
     pvar state{s, "p_state", MPI_T_PVAR_CLASS_STATE};
@@ -340,36 +284,11 @@ constexpr int verbosities[] = {
     MPI_T_VERBOSITY_TUNER_BASIC,  MPI_T_VERBOSITY_TUNER_DETAIL,  MPI_T_VERBOSITY_TUNER_ALL,
     MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_MPIDEV_ALL,
 };
-constexpr bool is_verbosity(int level) {
-    for (int each : verbosities)
-        if (each == level) return true;
-    return false;
-}
-
-int verbosity_of_pvar(const char* name) {
-    int level = -1;
-    REQUIRE(MPI_T_pvar_get_info(pvar_index(name, MPI_T_PVAR_CLASS_COUNTER), nullptr, nullptr, &level, nullptr, nullptr,
-                                nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    return level;
-}
-int binding_of_pvar(const char* name) {
-    int bind = -1;
-    REQUIRE(MPI_T_pvar_get_info(pvar_index(name, MPI_T_PVAR_CLASS_COUNTER), nullptr, nullptr, nullptr, nullptr, nullptr,
-                                nullptr, nullptr, nullptr, &bind, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    return bind;
-}
-int binding_of_cvar(const char* name) {
-    int bind = -1;
-    REQUIRE(MPI_T_cvar_get_info(cvar_index(name), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
-                                nullptr) == MPI_SUCCESS);
-    return bind;
-}
-
 // A counter that is bound to one kind of object counts for each of two objects apart.
 template <class Handle, class Counter>
 void expect_a_value_for_each_object(Counter& counter, const char* name, int bind) {
     INFO(name);
-    CHECK(binding_of_pvar(name) == bind);
+    CHECK(pvar_info{name}.bind == bind);
     Handle one = handle_number<Handle>(0x1001), other = handle_number<Handle>(0x1002);
     mpit::created(all, one);
     mpit::created(all, other);
@@ -409,48 +328,69 @@ void expect_refused(void* object_handle) {
 
 } // namespace
 
-TEST_CASE("Every variable has one of the nine verbosities", "[VERB-02]") {
-    initialized tools;
-    int count = 0, level = 0;
+TEST_CASE_METHOD(initialized, "Every variable has one of the nine verbosities", "[VERB-02]") {
     std::set<int> seen;
-    REQUIRE(MPI_T_cvar_get_num(&count) == MPI_SUCCESS);
-    for (int i = 0; i < count; i++) {
-        REQUIRE(MPI_T_cvar_get_info(i, nullptr, nullptr, &level, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                    nullptr) == MPI_SUCCESS);
-        CHECK(is_verbosity(level));
-    }
-    REQUIRE(MPI_T_pvar_get_num(&count) == MPI_SUCCESS);
-    for (int i = 0; i < count; i++) {
-        REQUIRE(MPI_T_pvar_get_info(i, nullptr, nullptr, &level, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                    nullptr, nullptr, nullptr) == MPI_SUCCESS);
-        CHECK(is_verbosity(level));
-        seen.insert(level);
-    }
+    for (const typed_texts& each : facts_of_all()) seen.insert(each.verbosity);
+    CHECK(seen == std::set<int>(std::begin(verbosities), std::end(verbosities)));
     CHECK(seen.size() == 9);
 }
 
-TEST_CASE("A variable has the verbosity that its author chose", "[VERB-02]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A variable has the verbosity that its author chose", "[VERB-02]") {
     const char* names[] = {"v_user_basic",      "v_user_detail",      "v_user_all",
                            "v_tuner_basic",     "v_tuner_detail",     "v_tuner_all",
                            "v_developer_basic", "v_developer_detail", "v_developer_all"};
-    for (std::size_t i = 0; i < std::size(names); i++) CHECK(verbosity_of_pvar(names[i]) == verbosities[i]);
+    for (std::size_t i = 0; i < std::size(names); i++) CHECK(pvar_info{names[i]}.verbosity == verbosities[i]);
 }
 
-TEST_CASE("A variable whose author chose no verbosity is for users", "[VERB-04]") {
-    initialized tools;
-    int level = -1;
-    REQUIRE(MPI_T_cvar_get_info(cvar_index("C_INT"), nullptr, nullptr, &level, nullptr, nullptr, nullptr, nullptr,
-                                nullptr, nullptr) == MPI_SUCCESS);
-    CHECK(level == 0x09);
-    CHECK(verbosity_of_pvar("p_counter") == 0x09);
+TEST_CASE_METHOD(initialized, "A variable whose author chose no verbosity is for users", "[VERB-04]") {
+    CHECK(cvar_info{"C_INT"}.verbosity == 0x09);
+    CHECK(pvar_info{"p_counter"}.verbosity == 0x09);
+}
+
+namespace {
+
+// What one of two processes has, and the other has not.
+struct foreign_variables : mpit::category<"foreign", "Of one of two processes"> {
+    mpit::control<int> control{this, "A_FOREIGN", "A number"};
+    mpit::counter<> counter{this, "a_foreign", "Events"};
+};
+std::vector<std::string> lines_of_everything() {
+    std::vector<std::string> all;
+    const auto add = [&](const char* kind, const std::vector<std::string>& lines) {
+        for (const std::string& each : lines) all.push_back(std::string{kind} + each + "\n");
+    };
+    add("listed control ", lines_of_all<cvar_info>());
+    add("listed performance ", lines_of_all<pvar_info>());
+    add("listed event ", lines_of_all<event_info>());
+    add("listed category ", lines_of_all<category_info>());
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("Prints the lines of everything", "[.]") {
+    mpit::registry::register_tree(mpit::tree_holder<foreign_variables>::held.tree, "a library of this process");
+    initialized now;
+    for (const std::string& each : lines_of_everything()) std::fputs(each.c_str(), stdout);
+}
+
+TEST_CASE_METHOD(
+    initialized,
+    "What two processes of a program have is described alike, in the same order, also where one of them has more",
+    "[CVAR-08][PVAR-11][EVT-10][CAT-05][DT-16]") {
+    std::vector<std::string> there = lines_of_another_process("Prints the lines of everything", "listed ", "C_INT=9");
+    for (const char* line :
+         {"listed control A_FOREIGN: A number 9 1 3 521\n", "listed performance a_foreign: Events 9 1 7 0 0 1 527\n",
+          "listed category foreign: Of one of two processes\n"})
+        CHECK(std::erase(there, line) == 1);
+    CHECK(there == lines_of_everything());
 }
 
 TEST_CASE("The object handle of an unbound variable is ignored, whatever it is", "[BIND-01]") {
     STATIC_REQUIRE(MPI_T_BIND_NO_OBJECT == 1);
     initialized tools;
-    CHECK(binding_of_cvar("C_INT") == MPI_T_BIND_NO_OBJECT);
-    CHECK(binding_of_pvar("p_counter") == MPI_T_BIND_NO_OBJECT);
+    CHECK(cvar_info{"C_INT"}.bind == MPI_T_BIND_NO_OBJECT);
+    CHECK(pvar_info{"p_counter"}.bind == MPI_T_BIND_NO_OBJECT);
     void* const nowhere = reinterpret_cast<void*>(std::uintptr_t{0x101});
     cvar without{"C_INT"}, with{"C_INT", nowhere};
     CHECK(without.write(8) == MPI_SUCCESS);
@@ -467,9 +407,9 @@ TEST_CASE("The object handle of an unbound variable is ignored, whatever it is",
     CHECK(same.read() == 1);
 }
 
-TEST_CASE("A variable bound to any of the eleven kinds of object has a value for each object",
-          "[BIND-02][BIND-03][BIND-04][BIND-05][BIND-06][BIND-07][BIND-08][BIND-09][BIND-10][BIND-11][BIND-12]") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized, "A variable bound to any of the eleven kinds of object has a value for each object",
+    "[BIND-02][BIND-03][BIND-04][BIND-05][BIND-06][BIND-07][BIND-08][BIND-09][BIND-10][BIND-11][BIND-12]") {
     auto& bound = all.bound;
     expect_a_value_for_each_object<MPI_ABI_Comm*>(bound.comm, "b_comm", MPI_T_BIND_MPI_COMM);
     expect_a_value_for_each_object<MPI_ABI_Datatype*>(bound.datatype, "b_datatype", MPI_T_BIND_MPI_DATATYPE);
@@ -484,9 +424,8 @@ TEST_CASE("A variable bound to any of the eleven kinds of object has a value for
     expect_a_value_for_each_object<MPI_ABI_Session*>(bound.session, "b_session", MPI_T_BIND_MPI_SESSION);
 }
 
-TEST_CASE("A bound control variable has a value for each communicator", "[BIND-02]") {
-    initialized tools;
-    CHECK(binding_of_cvar("C_BOUND") == MPI_T_BIND_MPI_COMM);
+TEST_CASE_METHOD(initialized, "A bound control variable has a value for each communicator", "[BIND-02]") {
+    CHECK(cvar_info{"C_BOUND"}.bind == MPI_T_BIND_MPI_COMM);
     communicator one = handle_number<communicator>(0x2001), other = handle_number<communicator>(0x2002);
     mpit::created(all, one);
     mpit::created(all, other);
@@ -498,8 +437,8 @@ TEST_CASE("A bound control variable has a value for each communicator", "[BIND-0
     CHECK(all.controls.bound[other] == 7);
 }
 
-TEST_CASE("A handle stays with its object when the variable that held the object's handle changes", "[BIND-13]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A handle stays with its object when the variable that held the object's handle changes",
+                 "[BIND-13]") {
     const communicator one = handle_number<communicator>(0x3001), other = handle_number<communicator>(0x3002);
     mpit::created(all, one);
     mpit::created(all, other);
@@ -520,8 +459,7 @@ TEST_CASE("A handle stays with its object when the variable that held the object
     CHECK(all.controls.bound[other] == 7);
 }
 
-TEST_CASE("A handle on a bound variable needs an existing object", "[BIND-14]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A handle on a bound variable needs an existing object", "[BIND-14]") {
     communicator null_handle = nullptr, unknown = handle_number<communicator>(0x4444),
                  freed = handle_number<communicator>(0x4001);
     mpit::created(all, freed);
@@ -532,8 +470,7 @@ TEST_CASE("A handle on a bound variable needs an existing object", "[BIND-14]") 
     expect_refused(&freed);
 }
 
-TEST_CASE("An object handle that is passed instead of its address is refused", "[BIND-14]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "An object handle that is passed instead of its address is refused", "[BIND-14]") {
     mpit::created(all, handle_number<communicator>(0x101));
     void* const closed = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     REQUIRE(closed != MAP_FAILED);
@@ -547,8 +484,8 @@ TEST_CASE("An object handle that is passed instead of its address is refused", "
     CHECK(munmap(closed, 4096) == 0);
 }
 
-TEST_CASE("An object handle of four bytes may be the last one before memory that cannot be read", "[BIND-15]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "An object handle of four bytes may be the last one before memory that cannot be read",
+                 "[BIND-15]") {
     auto* const pages =
         static_cast<char*>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     REQUIRE(pages != MAP_FAILED);
@@ -565,8 +502,8 @@ TEST_CASE("An object handle of four bytes may be the last one before memory that
     CHECK(munmap(pages, 8192) == 0);
 }
 
-TEST_CASE("A predefined object is bound through a copy of its handle, which need not be an address", "[BIND-15]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A predefined object is bound through a copy of its handle, which need not be an address",
+                 "[BIND-15]") {
     communicator world = handle_number<communicator>(0x101);
     mpit::created(all, world);
     session s;
@@ -576,9 +513,8 @@ TEST_CASE("A predefined object is bound through a copy of its handle, which need
     CHECK(counter.read<unsigned long>() == 1);
 }
 
-TEST_CASE("A handle that is an int in its MPI is fetched as an int", "[BIND-15]") {
-    initialized tools;
-    CHECK(binding_of_pvar("b_named") == MPI_T_BIND_MPI_COMM);
+TEST_CASE_METHOD(initialized, "A handle that is an int in its MPI is fetched as an int", "[BIND-15]") {
+    CHECK(pvar_info{"b_named"}.bind == MPI_T_BIND_MPI_COMM);
     struct {
         int handle;
         int behind;

@@ -1,78 +1,25 @@
 // MPI-5.0, 15.3.6: control variables through the standard functions: what is said of them, their handles, reading, and
 // the four ways in which a write can end.
 
-#include "../tool.hpp"
-#include "another_process.hpp"
+#include "../descriptions.hpp"
 
 #include <mpit/module/publish_pending.hpp>
 
-#include <atomic>
 #include <map>
 #include <set>
 #include <sys/mman.h>
-#include <thread>
+#include <unistd.h>
 
 namespace {
-
-int number_of_cvars() {
-    int number = -1;
-    REQUIRE(MPI_T_cvar_get_num(&number) == MPI_SUCCESS);
-    return number;
-}
-
-// All that a tool is told of a control variable.
-struct cvar_information {
-    char name[256] = "untouched", description[1024] = "untouched";
-    int name_length = sizeof name, description_length = sizeof description;
-    int verbosity = -1, bind = -1, scope = -1;
-    MPI_Datatype datatype{};
-    MPI_T_enum enumeration{};
-
-    explicit cvar_information(int index) {
-        REQUIRE(MPI_T_cvar_get_info(index, name, &name_length, &verbosity, &datatype, &enumeration, description,
-                                    &description_length, &bind, &scope) == MPI_SUCCESS);
-    }
-    // Without what may differ between processes: the index, and the handle of the enumeration.
-    std::string line() const {
-        std::string said = std::string{"cvar "} + name + " " + std::to_string(verbosity) + " " + std::to_string(bind) +
-                           " " + std::to_string(scope) + " " +
-                           std::to_string(reinterpret_cast<std::uintptr_t>(datatype));
-        if (enumeration != MPI_T_ENUM_NULL) {
-            char text[64];
-            int count = 0, length = sizeof text;
-            REQUIRE(MPI_T_enum_get_info(enumeration, &count, text, &length) == MPI_SUCCESS);
-            said += std::string{" "} + text;
-            for (int i = 0; i < count; i++) {
-                int value = 0;
-                length = sizeof text;
-                REQUIRE(MPI_T_enum_get_item(enumeration, i, &value, text, &length) == MPI_SUCCESS);
-                said += std::string{" "} + text + "=" + std::to_string(value);
-            }
-        }
-        return said + " " + description + "\n";
-    }
-};
-std::vector<std::string> lines_of_all_cvars() {
-    std::vector<std::string> lines;
-    for (int i = 0; i < number_of_cvars(); i++) lines.push_back(cvar_information{i}.line());
-    return lines;
-}
 
 // Trees that a test registers while it runs, as a library does that is loaded late.
 struct late_variables : mpit::category<"late_controls", "Control variables of a library that is loaded late"> {
     mpit::control<int> first{this, "LATE_FIRST", "A late number"};
     mpit::control<int> second{this, "LATE_SECOND", "Another one"};
 };
-struct polled_variables : mpit::category<"polled_controls", "Variables that appear while somebody counts"> {
-    mpit::control<int> one{this, "POLLED", "A number"};
-    mpit::counter<> other{this, "polled", "Events"};
-};
 struct duplicate_variables : mpit::category<"duplicate_controls", "Names that are taken, or taken by another kind"> {
     mpit::control<int> taken{this, "C_INT", "Another number of the same name"};
     mpit::counter<> of_another_kind{this, "C_INT", "A counter of the same name"};
-};
-struct foreign_variables : mpit::category<"foreign_controls", "What only one of two processes has"> {
-    mpit::control<int> foreign{this, "A_FOREIGN", "A number"};
 };
 template <class Tree> Tree& enrol_now() {
     mpit::registry::register_tree(mpit::tree_holder<Tree>::held.tree, "a late library");
@@ -94,50 +41,11 @@ std::string last_report;
 
 } // namespace
 
-TEST_CASE("The numbers of variables only grow, and every index below them is valid", "[CVAR-01][PVAR-01]") {
-    initialized now;
-    std::atomic<bool> stop{false};
-    std::thread growing{[&] {
-        enrol_now<polled_variables>();
-        stop = true;
-    }};
-    int controls = 0, performances = 0;
-    bool is_monotone = true, is_dense = true;
-    do {
-        int number = 0;
-        MPI_T_cvar_get_num(&number);
-        is_monotone = is_monotone && number >= controls;
-        controls = number;
-        for (int i = 0; i < number; i++) {
-            int scope = -1;
-            is_dense = MPI_T_cvar_get_info(i, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                           &scope) == MPI_SUCCESS &&
-                       is_dense;
-        }
-        MPI_T_pvar_get_num(&number);
-        is_monotone = is_monotone && number >= performances;
-        performances = number;
-        for (int i = 0; i < number; i++)
-            is_dense = MPI_T_pvar_get_info(i, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                           nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS &&
-                       is_dense;
-    } while (!stop);
-    growing.join();
-    CHECK(is_monotone);
-    CHECK(is_dense);
-    CHECK(number_of_cvars() >= controls);
-    CHECK(cvar_index("POLLED") < number_of_cvars());
-    int number = 0;
-    CHECK(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
-    CHECK(number >= performances);
-    CHECK(pvar_index("polled", MPI_T_PVAR_CLASS_COUNTER) < number);
-}
-
 TEST_CASE("The attributes of a control variable survive writes, growth and epochs", "[CVAR-03][INIT-12][INIT-15]") {
     std::vector<std::string> before;
     {
         initialized now;
-        before = lines_of_all_cvars();
+        before = lines_of_all<cvar_info>();
         cvar{"C_INT"}.write(12);
     }
     {
@@ -146,75 +54,52 @@ TEST_CASE("The attributes of a control variable survive writes, growth and epoch
             mpit::control<int> one{this, "GROWTH", "A number"};
         };
         enrol_now<growth>();
-        std::vector<std::string> after = lines_of_all_cvars();
+        std::vector<std::string> after = lines_of_all<cvar_info>();
         REQUIRE(after.size() > before.size());
         after.resize(before.size());
         CHECK(after == before);
     }
 }
 
-TEST_CASE("A second control variable of a name is reported and hidden, while other kinds may use the name",
-          "[CVAR-05][CVAR-09]") {
-    initialized now;
+TEST_CASE_METHOD(initialized,
+                 "A second control variable of a name is reported and hidden, while other kinds may use the name",
+                 "[CVAR-05][CVAR-09]") {
     mpit::set_report_handler([](const char* line) { last_report = line; });
-    const int before = number_of_cvars();
+    const int before = number_of_all<cvar_info>();
     enrol_now<duplicate_variables>();
     mpit::set_report_handler(nullptr);
-    CHECK(number_of_cvars() == before);
+    CHECK(number_of_all<cvar_info>() == before);
     CHECK(last_report.find("C_INT is declared twice") != std::string::npos);
-    CHECK(std::string{cvar_information{cvar_index("C_INT")}.description} == "A number");
+    CHECK(std::string{cvar_info{"C_INT"}.description} == "A number");
     CHECK(pvar_index("C_INT", MPI_T_PVAR_CLASS_COUNTER) >= 0);
 
     std::set<std::string> names;
-    for (int i = 0; i < number_of_cvars(); i++) {
-        const std::string name = cvar_information{i}.name;
+    for (int i = 0; i < number_of_all<cvar_info>(); i++) {
+        const std::string name = cvar_info{i}.name;
         CHECK(names.insert(name).second);
         CHECK(cvar_index(name.c_str()) == i);
     }
 }
 
-TEST_CASE("Every control variable has one of the seven scopes, and each scope is reported as declared", "[CVAR-06]") {
-    initialized now;
-    for (int i = 0; i < number_of_cvars(); i++) {
-        const int scope = cvar_information{i}.scope;
-        CHECK((scope >= 1 && scope <= 7));
-    }
+TEST_CASE_METHOD(initialized,
+                 "Every control variable has one of the seven scopes, and each scope is reported as declared",
+                 "[CVAR-06]") {
+    for (const cvar_info& each : all_of<cvar_info>()) CHECK((each.scope >= 1 && each.scope <= 7));
     const std::map<const char*, int> declared{
         {"C_CONSTANT", MPI_T_SCOPE_CONSTANT}, {"C_READONLY", MPI_T_SCOPE_READONLY}, {"C_INT", MPI_T_SCOPE_LOCAL},
         {"C_GROUP", MPI_T_SCOPE_GROUP},       {"C_GROUP_EQ", MPI_T_SCOPE_GROUP_EQ}, {"C_ALL", MPI_T_SCOPE_ALL},
         {"C_ALL_EQ", MPI_T_SCOPE_ALL_EQ}};
-    for (const auto& [name, scope] : declared) CHECK(cvar_information{cvar_index(name)}.scope == scope);
+    for (const auto& [name, scope] : declared) CHECK(cvar_info{name}.scope == scope);
 }
 
-TEST_CASE("A control variable that several processes must write says so in its description", "[CVAR-07]") {
-    initialized now;
-    for (int i = 0; i < number_of_cvars(); i++) {
-        const cvar_information about{i};
+TEST_CASE_METHOD(initialized, "A control variable that several processes must write says so in its description",
+                 "[CVAR-07]") {
+    for (const cvar_info& about : all_of<cvar_info>())
         if (about.scope >= MPI_T_SCOPE_GROUP) CHECK(about.description_length > 1);
-    }
-    CHECK(std::string{cvar_information{cvar_index("C_GROUP")}.description} ==
-          "Written alike by the processes of a node");
+    CHECK(std::string{cvar_info{"C_GROUP"}.description} == "Written alike by the processes of a node");
 }
 
-TEST_CASE("Prints the descriptions of all control variables", "[.]") {
-    if (std::getenv("MPIT_TEST_FOREIGN") != nullptr) enrol_now<foreign_variables>();
-    initialized now;
-    for (const std::string& line : lines_of_all_cvars()) std::fputs(line.c_str(), stdout);
-}
-
-TEST_CASE("Control variables of one name are described alike in two processes", "[CVAR-08][DT-16]") {
-    initialized now;
-    const std::vector<std::string> elsewhere = lines_of_another_process(
-        "Prints the descriptions of all control variables", "cvar ", "MPIT_TEST_FOREIGN=1 C_INT=9");
-    const std::set<std::string> there{elsewhere.begin(), elsewhere.end()};
-    REQUIRE(there.size() == elsewhere.size());
-    CHECK(there.count("cvar A_FOREIGN 9 1 3 521 A number\n") == 1);
-    for (const std::string& line : lines_of_all_cvars())
-        if (line.rfind("cvar C_", 0) == 0) CHECK(there.count(line) == 1);
-}
-
-TEST_CASE("A name is unknown until its library is loaded, and known from then on", "[CVAR-10]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A name is unknown until its library is loaded, and known from then on", "[CVAR-10]") {
     int index = 77;
     CHECK(MPI_T_cvar_get_index("LATE_SECOND", &index) == MPI_T_ERR_INVALID_NAME);
     CHECK(index == 77);
@@ -224,8 +109,7 @@ TEST_CASE("A name is unknown until its library is loaded, and known from then on
     CHECK(late.second == 5);
 }
 
-TEST_CASE("Allocating a handle returns the number of elements of its object", "[CVAR-11]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "Allocating a handle returns the number of elements of its object", "[CVAR-11]") {
     CHECK(cvar{"C_INT"}.count == 1);
     CHECK(cvar{"C_ARRAY"}.count == 4);
     CHECK(cvar{"C_TEXT"}.count == 32);
@@ -237,8 +121,7 @@ TEST_CASE("Allocating a handle returns the number of elements of its object", "[
     }
 }
 
-TEST_CASE("Handles on one control variable and one object share its value", "[CVAR-13]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "Handles on one control variable and one object share its value", "[CVAR-13]") {
     cvar one{"C_INT"}, other{"C_INT"};
     CHECK(one.handle != other.handle);
     CHECK(one.write(31) == MPI_SUCCESS);
@@ -253,8 +136,7 @@ TEST_CASE("Handles on one control variable and one object share its value", "[CV
     CHECK(of_second.read() == 7);
 }
 
-TEST_CASE("A freed handle is null, and the variable keeps its value", "[CVAR-14]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A freed handle is null, and the variable keeps its value", "[CVAR-14]") {
     MPI_T_cvar_handle handle{};
     int count = 0;
     const int value = 64;
@@ -265,10 +147,8 @@ TEST_CASE("A freed handle is null, and the variable keeps its value", "[CVAR-14]
     CHECK(cvar{"C_INT"}.read() == 64);
 }
 
-TEST_CASE("A read stores the elements of the value and nothing behind them", "[CVAR-16]") {
-    initialized now;
-    for (int i = 0; i < number_of_cvars(); i++) {
-        const cvar_information about{i};
+TEST_CASE_METHOD(initialized, "A read stores the elements of the value and nothing behind them", "[CVAR-16]") {
+    for (const cvar_info& about : all_of<cvar_info>()) {
         auto object = handle_number<communicator>(0x303);
         mpit::created(all, object);
         mpit::created(ranged, object);
@@ -291,9 +171,8 @@ TEST_CASE("A read stores the elements of the value and nothing behind them", "[C
     }
 }
 
-TEST_CASE("A readonly variable has the library's present value, and a constant one never changes",
-          "[CVAR-17][CVAR-19][CVAR-21]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A readonly variable has the library's present value, and a constant one never changes",
+                 "[CVAR-17][CVAR-19][CVAR-21]") {
     cvar readonly{"C_READONLY"}, constant{"C_CONSTANT"};
     for (const int value : {3, 4}) {
         all.controls.readonly = value;
@@ -305,8 +184,7 @@ TEST_CASE("A readonly variable has the library's present value, and a constant o
     }
 }
 
-TEST_CASE("A write replaces the whole value for every handle and for the library", "[CVAR-18]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A write replaces the whole value for every handle and for the library", "[CVAR-18]") {
     cvar one{"C_ARRAY"}, other{"C_ARRAY"};
     const int wanted[4] = {9, 8, 7, 6};
     CHECK(MPI_T_cvar_write(one.handle, wanted) == MPI_SUCCESS);
@@ -322,8 +200,8 @@ TEST_CASE("A write replaces the whole value for every handle and for the library
     CHECK(all.controls.of_double == 2.5);
 }
 
-TEST_CASE("The range of an array applies to the elements that an object has, and to no others", "[CVAR-11][CVAR-18]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "The range of an array applies to the elements that an object has, and to no others",
+                 "[CVAR-11][CVAR-18]") {
     auto object = handle_number<communicator>(0x402);
     mpit::created(ranged, object);
     cvar at{"POSITIVE", &object};
@@ -336,8 +214,7 @@ TEST_CASE("The range of an array applies to the elements that an object has, and
     CHECK(std::equal(read, read + 2, possible));
 }
 
-TEST_CASE("A variable that cannot be set now can be set later", "[CVAR-20]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A variable that cannot be set now can be set later", "[CVAR-20]") {
     cvar phased{"C_PHASE"};
     phase_is_open = false;
     CHECK(phased.write(3) == MPI_T_ERR_CVAR_SET_NOT_NOW);
@@ -348,16 +225,14 @@ TEST_CASE("A variable that cannot be set now can be set later", "[CVAR-20]") {
     phase_is_open = false;
 }
 
-TEST_CASE("A local variable may refuse every further write", "[CVAR-22]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A local variable may refuse every further write", "[CVAR-22]") {
     cvar frozen{"C_FROZEN"};
-    REQUIRE(cvar_information{cvar_index("C_FROZEN")}.scope == MPI_T_SCOPE_LOCAL);
+    REQUIRE(cvar_info{"C_FROZEN"}.scope == MPI_T_SCOPE_LOCAL);
     CHECK(frozen.write(3) == MPI_T_ERR_CVAR_SET_NEVER);
     CHECK(frozen.read() == 0);
 }
 
-TEST_CASE("A write for a group or for all is done in this process alone", "[CVAR-23]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A write for a group or for all is done in this process alone", "[CVAR-23]") {
     for (const char* name : {"C_GROUP", "C_GROUP_EQ", "C_ALL", "C_ALL_EQ"}) {
         cvar at{name};
         CHECK(at.write(17) == MPI_SUCCESS);
@@ -365,8 +240,7 @@ TEST_CASE("A write for a group or for all is done in this process alone", "[CVAR
     }
 }
 
-TEST_CASE("A text is read to its null, and one that does not fit is refused", "[CVAR-25][DT-06]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A text is read to its null, and one that does not fit is refused", "[CVAR-25][DT-06]") {
     cvar text{"C_TEXT"};
     const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     char* pages =

@@ -2,7 +2,9 @@
 // so this is the place to see what happens when there is no memory for it: neither at load, nor at the first call.
 #include "../catch.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/core/clock.hpp>
+#include <mpit/mpi_t.h>
 
 // Runs before the library looks for the index.
 [[gnu::constructor(101)]] static void load_without_memory() { mpit::core::allocations_left.store(0); }

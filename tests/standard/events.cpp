@@ -1,6 +1,6 @@
 // MPI-5.0, 15.3.8: types of events and registrations on them: names and numbers, elements of payloads, what a registration is
 // bound to, and the hints that it and its callbacks take.
-#include "another_process.hpp"
+#include "../descriptions.hpp"
 #include "recorded_events.hpp"
 
 #include <algorithm>
@@ -11,26 +11,6 @@ namespace {
 
 constexpr int event_count = 8;
 
-int number_of_events() {
-    int count = -7;
-    REQUIRE(MPI_T_event_get_num(&count) == MPI_SUCCESS);
-    return count;
-}
-
-struct elements {
-    std::vector<MPI_Datatype> types;
-    std::vector<MPI_Aint> displacements;
-};
-elements elements_of(int index) {
-    int count = 0;
-    REQUIRE(MPI_T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, &count, nullptr, nullptr, nullptr,
-                                 nullptr, nullptr) == MPI_SUCCESS);
-    elements found{std::vector<MPI_Datatype>(static_cast<std::size_t>(count)),
-                   std::vector<MPI_Aint>(static_cast<std::size_t>(count), -7)};
-    REQUIRE(MPI_T_event_get_info(index, nullptr, nullptr, nullptr, found.types.data(), found.displacements.data(),
-                                 &count, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    return found;
-}
 MPI_Aint size_of(MPI_Datatype type) {
     if (type == MPI_CHAR) return 1;
     return type == MPI_INT || type == MPI_UNSIGNED || type == MPI_INT32_T || type == MPI_UINT32_T ? 4 : 8;
@@ -49,46 +29,18 @@ std::vector<std::string> names_of(MPI_T_enum enumeration) {
     return names;
 }
 
-// All that get_info says, with the elements, as a line of text.
-std::string line_of(int index) {
-    char name[300], description[1100];
-    int name_length = sizeof name, description_length = sizeof description, verbosity = -7, bind = -7, count = 0;
-    MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-    MPI_Info info = MPI_INFO_NULL;
-    REQUIRE(MPI_T_event_get_info(index, name, &name_length, &verbosity, nullptr, nullptr, &count, &enumeration, &info,
-                                 description, &description_length, &bind) == MPI_SUCCESS);
-    std::string line = std::string{"event "} + name + ": " + description + " " + std::to_string(verbosity) + " " +
-                       std::to_string(bind) + " " + std::to_string(count) + " " + text_of(info);
-    const elements found = elements_of(index);
-    const std::vector<std::string> names =
-        enumeration == MPI_T_ENUM_NULL ? std::vector<std::string>{} : names_of(enumeration);
-    for (std::size_t i = 0; i < found.types.size(); i++)
-        line += names.at(i) + "=" + std::to_string(reinterpret_cast<std::uintptr_t>(found.types[i])) + "@" +
-                std::to_string(found.displacements[i]) + " ";
-    return line;
-}
-std::vector<std::string> all_lines() {
-    std::vector<std::string> lines;
-    for (int i = 0; i < number_of_events(); i++) lines.push_back(line_of(i));
-    return lines;
-}
-
 } // namespace
 
-TEST_CASE("Events have the indices from 0 up to their number, and get_index is the inverse of get_info",
-          "[EVT-01][EVT-04][EVT-11]") {
-    initialized tools;
-    REQUIRE(number_of_events() == event_count);
+TEST_CASE_METHOD(initialized,
+                 "Events have the indices from 0 up to their number, and get_index is the inverse of get_info",
+                 "[EVT-01][EVT-04][EVT-11]") {
+    REQUIRE(number_of_all<event_info>() == event_count);
     std::set<std::string> names;
     for (int i = 0; i < event_count; i++) {
-        char name[300];
-        int length = sizeof name, found = -7;
-        REQUIRE(MPI_T_event_get_info(i, name, &length, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                     nullptr, nullptr) == MPI_SUCCESS);
-        CHECK(length >= 2);
-        CHECK(names.insert(name).second);
-        CHECK(MPI_T_event_get_index(name, &found) == MPI_SUCCESS);
-        CHECK(found == i);
+        const event_info about{i};
+        CHECK(about.name_length >= 2);
+        CHECK(names.insert(about.name).second);
+        CHECK(event_index(about.name) == i);
     }
     CHECK(event_index("e_plain") == 0);
 }
@@ -97,15 +49,15 @@ TEST_CASE("The description of an index never changes", "[EVT-02]") {
     std::vector<std::string> before;
     {
         initialized tools;
-        before = all_lines();
+        before = lines_of_all<event_info>();
     }
     initialized tools;
     all.events.plain(1, 2, 3ul);
-    CHECK(all_lines() == before);
+    CHECK(lines_of_all<event_info>() == before);
 }
 
-TEST_CASE("At most as many elements are stored as fit, and the whole number is returned", "[EVT-05][EVT-06]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "At most as many elements are stored as fit, and the whole number is returned",
+                 "[EVT-05][EVT-06]") {
     const int index = event_index("e_plain");
     const MPI_Datatype types[] = {MPI_INT, MPI_INT, MPI_UNSIGNED_LONG};
     const MPI_Aint displacements[] = {0, 4, 8};
@@ -126,8 +78,8 @@ TEST_CASE("At most as many elements are stored as fit, and the whole number is r
         }
 }
 
-TEST_CASE("Without a number of elements neither array is written, and a negative number is invalid", "[EVT-06]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Without a number of elements neither array is written, and a negative number is invalid",
+                 "[EVT-06]") {
     MPI_Datatype type{};
     MPI_Aint displacement = -7;
     REQUIRE(MPI_T_event_get_info(0, nullptr, nullptr, nullptr, &type, &displacement, nullptr, nullptr, nullptr, nullptr,
@@ -145,17 +97,17 @@ TEST_CASE("Without a number of elements neither array is written, and a negative
     CHECK(count == 3);
 }
 
-TEST_CASE("Elements have increasing displacements from 0 on and one of the eleven datatypes", "[EVT-07][DT-02]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Elements have increasing displacements from 0 on and one of the eleven datatypes",
+                 "[EVT-07][DT-02]") {
     const std::set<MPI_Datatype> eleven{
         MPI_INT,      MPI_INT32_T,  MPI_INT64_T, MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG,
         MPI_UINT32_T, MPI_UINT64_T, MPI_COUNT,   MPI_CHAR,     MPI_DOUBLE};
     REQUIRE(eleven.size() == 11);
     std::set<MPI_Datatype> seen;
     for (int index = 0; index < event_count; index++) {
-        const elements found = elements_of(index);
+        const event_info found{index};
         MPI_Aint end = 0;
-        for (std::size_t i = 0; i < found.types.size(); i++) {
+        for (int i = 0; i < found.count; i++) {
             if (i == 0) CHECK(found.displacements[i] == 0);
             CHECK(found.displacements[i] >= end);
             end = found.displacements[i] + size_of(found.types[i]);
@@ -165,36 +117,34 @@ TEST_CASE("Elements have increasing displacements from 0 on and one of the eleve
     CHECK(seen == eleven);
 }
 
-TEST_CASE("Every element has the datatype and the displacement of its member in the struct", "[EVT-07][DT-02]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Every element has the datatype and the displacement of its member in the struct",
+                 "[EVT-07][DT-02]") {
     using payload = payload_of_all_types;
-    const elements found = elements_of(event_index("e_all_types"));
+    const event_info found{"e_all_types"};
     const auto at = [](std::size_t offset) { return static_cast<MPI_Aint>(offset); };
     const MPI_Aint text = at(offsetof(payload, text)), pair = at(offsetof(payload, pair));
-    CHECK(found.types == std::vector<MPI_Datatype>{MPI_CHAR, MPI_INT, MPI_UNSIGNED, MPI_UNSIGNED_LONG,
-                                                   MPI_UNSIGNED_LONG_LONG, MPI_DOUBLE, MPI_INT32_T, MPI_INT64_T,
-                                                   MPI_UINT32_T, MPI_UINT64_T, MPI_COUNT, MPI_INT, MPI_CHAR, MPI_CHAR,
-                                                   MPI_CHAR, MPI_CHAR, MPI_CHAR, MPI_DOUBLE, MPI_DOUBLE});
-    CHECK(found.displacements ==
+    CHECK(std::vector<MPI_Datatype>(found.types, found.types + found.count) ==
+          std::vector<MPI_Datatype>{MPI_CHAR, MPI_INT, MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG,
+                                    MPI_DOUBLE, MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T, MPI_UINT64_T, MPI_COUNT,
+                                    MPI_INT, MPI_CHAR, MPI_CHAR, MPI_CHAR, MPI_CHAR, MPI_CHAR, MPI_DOUBLE, MPI_DOUBLE});
+    CHECK(std::vector<MPI_Aint>(found.displacements, found.displacements + found.count) ==
           std::vector<MPI_Aint>{
               0, at(offsetof(payload, of_int)), at(offsetof(payload, of_unsigned)),
               at(offsetof(payload, of_unsigned_long)), at(offsetof(payload, of_unsigned_long_long)),
               at(offsetof(payload, of_double)), at(offsetof(payload, of_int32)), at(offsetof(payload, of_int64)),
               at(offsetof(payload, of_uint32)), at(offsetof(payload, of_uint64)), at(offsetof(payload, of_count)),
               at(offsetof(payload, of_colour)), text, text + 1, text + 2, text + 3, text + 4, pair, pair + 8});
-    CHECK(elements_of(event_index("e_empty")).types.empty());
+    CHECK(event_info{"e_empty"}.count == 0);
 }
 
-TEST_CASE("The items of an event's enumeration are the names of its elements, and one without elements has none",
-          "[EVT-08]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "The items of an event's enumeration are the names of its elements, and one without elements has none",
+                 "[EVT-08]") {
     for (int index = 0; index < event_count; index++) {
-        MPI_T_enum enumeration = handle_number<MPI_T_enum>(0xdead);
-        int count = 0;
-        REQUIRE(MPI_T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, &count, &enumeration, nullptr,
-                                     nullptr, nullptr, nullptr) == MPI_SUCCESS);
-        if (count == 0) CHECK(enumeration == MPI_T_ENUM_NULL);
-        else CHECK(names_of(enumeration).size() == static_cast<std::size_t>(count));
+        const event_info about{index};
+        const MPI_T_enum enumeration = about.enumeration;
+        if (about.count == 0) CHECK(enumeration == MPI_T_ENUM_NULL);
+        else CHECK(names_of(enumeration).size() == static_cast<std::size_t>(about.count));
         if (index == event_index("e_plain"))
             CHECK(names_of(enumeration) == std::vector<std::string>{"source", "tag", "bytes"});
         if (index == event_index("e_all_types"))
@@ -204,19 +154,6 @@ TEST_CASE("The items of an event's enumeration are the names of its elements, an
                                            "of_uint64", "of_count", "of_colour", "text[0]", "text[1]", "text[2]",
                                            "text[3]", "text[4]", "pair[0]", "pair[1]"});
     }
-}
-
-TEST_CASE("Another process of the same program has the same events", "[EVT-10]") {
-    initialized tools;
-    std::vector<std::string> here = all_lines();
-    REQUIRE(here.size() == event_count);
-    for (std::string& line : here) line += "\n";
-    CHECK(lines_of_another_process("[.events]", "event ", "MPIT_TEST=1") == here);
-}
-TEST_CASE("This process lists its events for another one", "[.events]") {
-    initialized tools;
-    for (const std::string& line : all_lines()) std::printf("%s\n", line.c_str());
-    std::fflush(stdout);
 }
 
 namespace {
@@ -242,9 +179,9 @@ const std::string defaults = "mpit_buffer_depth=64 mpit_drop_policy=newest ";
 
 } // namespace
 
-TEST_CASE("The hints of an event are an info object that is new for every query and that the caller frees",
-          "[EVT-09]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "The hints of an event are an info object that is new for every query and that the caller frees",
+                 "[EVT-09]") {
     for (const char* name : {"e_plain", "e_bound", "e_empty", "e_ordered"}) {
         MPI_Info first = hints_of_event(name), second = hints_of_event(name);
         CHECK(first != MPI_INFO_NULL);
@@ -256,8 +193,7 @@ TEST_CASE("The hints of an event are an info object that is new for every query 
     }
 }
 
-TEST_CASE("Every event accepts many registrations, each with a handle of its own", "[EVT-12]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Every event accepts many registrations, each with a handle of its own", "[EVT-12]") {
     communicator comm = handle_number<communicator>(0x111);
     mpit::created(all, comm);
     int count = 0;
@@ -274,14 +210,13 @@ TEST_CASE("Every event accepts many registrations, each with a handle of its own
     mpit::freed(all, comm);
 }
 
-TEST_CASE("The object of an unbound event is never read", "[EVT-12]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "The object of an unbound event is never read", "[EVT-12]") {
     registration r{"e_plain", handle_number<void*>(0x101)};
     CHECK(r.handle != nullptr);
 }
 
-TEST_CASE("A bound registration gets instances of its own object, and counts no drops of others", "[EVT-13]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A bound registration gets instances of its own object, and counts no drops of others",
+                 "[EVT-13]") {
     recorded.clear();
     communicator first = handle_number<communicator>(0x301), second = handle_number<communicator>(0x302);
     mpit::created(all, first);
@@ -308,8 +243,7 @@ TEST_CASE("A bound registration gets instances of its own object, and counts no 
     mpit::freed(all, second);
 }
 
-TEST_CASE("Every unbound registration gets every instance once", "[EVT-13]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Every unbound registration gets every instance once", "[EVT-13]") {
     recorded.clear();
     registration first{"e_plain"}, second{"e_plain"};
     REQUIRE(first.call(&record_event) == MPI_SUCCESS);
@@ -319,9 +253,9 @@ TEST_CASE("Every unbound registration gets every instance once", "[EVT-13]") {
     CHECK(recorded[0].registration != recorded[1].registration);
 }
 
-TEST_CASE("A registration on a freed object gets no instance, even when the value of its handle is reused",
-          "[EVT-13]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "A registration on a freed object gets no instance, even when the value of its handle is reused",
+                 "[EVT-13]") {
     recorded.clear();
     communicator comm = handle_number<communicator>(0x310);
     mpit::created(all, comm);
@@ -337,8 +271,7 @@ TEST_CASE("A registration on a freed object gets no instance, even when the valu
     mpit::freed(all, comm);
 }
 
-TEST_CASE("Unknown and invalid hints are ignored, and MPI_INFO_NULL has none", "[EVT-14]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Unknown and invalid hints are ignored, and MPI_INFO_NULL has none", "[EVT-14]") {
     hints nonsense{
         {"no_such_hint", "7"}, {"mpit_buffer_depth", "0"}, {"mpit_drop_policy", "random"}, {"mpit_sampling", "x"}};
     registration r{"e_plain", nullptr, nonsense.info};
@@ -350,9 +283,9 @@ TEST_CASE("Unknown and invalid hints are ignored, and MPI_INFO_NULL has none", "
     CHECK(hints_of_callback(r, MPI_T_CB_REQUIRE_NONE) == "mpit_sampling=1 ");
 }
 
-TEST_CASE("Hints are read during the call, so that their object can be changed or freed right after it",
-          "[EVT-16][INFO-21]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "Hints are read during the call, so that their object can be changed or freed right after it",
+                 "[EVT-16][INFO-21]") {
     MPI_Info info = hints_of_event("e_plain");
     REQUIRE(MPI_Info_set(info, "mpit_buffer_depth", "5") == MPI_SUCCESS);
     registration r{"e_plain", nullptr, info};
@@ -361,8 +294,7 @@ TEST_CASE("Hints are read during the call, so that their object can be changed o
     CHECK(hints_of(r) == "mpit_buffer_depth=5 mpit_drop_policy=newest ");
 }
 
-TEST_CASE("Setting hints changes only those that are named and accepted", "[EVT-15][EVT-16]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Setting hints changes only those that are named and accepted", "[EVT-15][EVT-16]") {
     registration r{"e_plain"}, other{"e_plain"};
     CHECK(hints_of(r) == defaults);
     CHECK(MPI_T_event_handle_set_info(r.handle, hints{{"mpit_drop_policy", "oldest"}, {"nonsense", "1"}}.info) ==
@@ -378,17 +310,15 @@ TEST_CASE("Setting hints changes only those that are named and accepted", "[EVT-
     CHECK(hints_of(r) == "mpit_buffer_depth=3 mpit_drop_policy=oldest ");
 }
 
-TEST_CASE("Registrations on events of an ordered source accept no hints and return an empty object",
-          "[EVT-14][EVT-16]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Registrations on events of an ordered source accept no hints and return an empty object",
+                 "[EVT-14][EVT-16]") {
     registration r{"e_ordered", nullptr, hints{{"mpit_buffer_depth", "5"}}.info};
     CHECK(hints_of(r) == "");
     CHECK(MPI_T_event_handle_set_info(r.handle, hints{{"mpit_drop_policy", "oldest"}}.info) == MPI_SUCCESS);
     CHECK(hints_of(r) == "");
 }
 
-TEST_CASE("Every query makes a new info object", "[EVT-16][EVT-28]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Every query makes a new info object", "[EVT-16][EVT-28]") {
     registration r{"e_plain"};
     REQUIRE(r.call(&record_event) == MPI_SUCCESS);
     MPI_Info of_handle[2], of_callback[2];
@@ -404,8 +334,8 @@ TEST_CASE("Every query makes a new info object", "[EVT-16][EVT-28]") {
     }
 }
 
-TEST_CASE("Each level has hints of its own callback, and a level without callback is invalid", "[EVT-28]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Each level has hints of its own callback, and a level without callback is invalid",
+                 "[EVT-28]") {
     recorded.clear();
     registration r{"e_plain"};
     REQUIRE(r.call(&record_event) == MPI_SUCCESS);

@@ -1,7 +1,6 @@
 // MPI-5.0, 15.3.7: what is said of performance variables, and that it is true; the sessions in which they are used; and handles
 // on them: how they are born, started, stopped, read, written and reset, alone and all together.
-#include "../tool.hpp"
-#include "another_process.hpp"
+#include "../descriptions.hpp"
 
 #include <mpit/module/publish_pending.hpp>
 
@@ -12,46 +11,6 @@
 
 namespace {
 
-int number_of_pvars() {
-    int number = -1;
-    REQUIRE(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
-    return number;
-}
-
-// All that a tool is told of a performance variable.
-struct pvar_information {
-    char name[256] = "untouched", description[1024] = "untouched";
-    int name_length = sizeof name, description_length = sizeof description;
-    int verbosity = -1, in_class = -1, bind = -1, readonly = -1, continuous = -1, atomic = -1;
-    MPI_Datatype datatype{};
-    MPI_T_enum enumeration{};
-
-    explicit pvar_information(int index) {
-        REQUIRE(MPI_T_pvar_get_info(index, name, &name_length, &verbosity, &in_class, &datatype, &enumeration,
-                                    description, &description_length, &bind, &readonly, &continuous,
-                                    &atomic) == MPI_SUCCESS);
-    }
-    // Without what may differ between processes: the index, and the handle of the enumeration.
-    std::string line() const {
-        std::string said = std::string{"pvar "} + name;
-        for (const int number : {in_class, verbosity, bind, readonly, continuous, atomic})
-            said += " " + std::to_string(number);
-        said += " " + std::to_string(reinterpret_cast<std::uintptr_t>(datatype));
-        if (enumeration != MPI_T_ENUM_NULL) {
-            char text[64];
-            int length = sizeof text;
-            REQUIRE(MPI_T_enum_get_info(enumeration, nullptr, text, &length) == MPI_SUCCESS);
-            said += std::string{" "} + text;
-        }
-        return said + " " + description + "\n";
-    }
-};
-std::vector<std::string> lines_of_all_pvars() {
-    std::vector<std::string> lines;
-    for (int i = 0; i < number_of_pvars(); i++) lines.push_back(pvar_information{i}.line());
-    return lines;
-}
-
 // Trees that a test registers while it runs, as a library does that is loaded late.
 struct grown_variables : mpit::category<"grown_performances", "Variables that appear between two looks"> {
     mpit::counter<> one{this, "grown", "Events"};
@@ -59,9 +18,6 @@ struct grown_variables : mpit::category<"grown_performances", "Variables that ap
 struct duplicate_variables : mpit::category<"duplicate_performances", "Pairs of name and class that are taken"> {
     mpit::level<unsigned long> taken{this, "p_queue", "Another level of the same name"};
     mpit::counter<> of_another_class{this, "p_queue", "A counter of the same name"};
-};
-struct foreign_variables : mpit::category<"foreign_performances", "What only one of two processes has"> {
-    mpit::counter<> foreign{this, "a_foreign", "Events"};
 };
 template <class Tree> Tree& enrol_now() {
     mpit::registry::register_tree(mpit::tree_holder<Tree>::held.tree, "a late library");
@@ -90,21 +46,21 @@ TEST_CASE("The attributes of a performance variable survive use, growth and epoc
     std::vector<std::string> before;
     {
         initialized now;
-        before = lines_of_all_pvars();
+        before = lines_of_all<pvar_info>();
         session in;
         pvar{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER}.write(12ull);
         ++all.performances.counter;
     }
     enrol_now<grown_variables>();
     initialized now;
-    std::vector<std::string> after = lines_of_all_pvars();
+    std::vector<std::string> after = lines_of_all<pvar_info>();
     REQUIRE(after.size() > before.size());
     after.resize(before.size());
     CHECK(after == before);
 }
 
-TEST_CASE("A name may occur once in each class, and a second one is reported and hidden", "[PVAR-05][PVAR-06]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A name may occur once in each class, and a second one is reported and hidden",
+                 "[PVAR-05][PVAR-06]") {
     const int level = pvar_index("p_queue", MPI_T_PVAR_CLASS_LEVEL);
     const std::set<int> indices{level, pvar_index("p_queue", MPI_T_PVAR_CLASS_SIZE),
                                 pvar_index("p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK),
@@ -112,25 +68,24 @@ TEST_CASE("A name may occur once in each class, and a second one is reported and
     CHECK(indices.size() == 4);
 
     mpit::set_report_handler([](const char* line) { last_report = line; });
-    const int before = number_of_pvars();
+    const int before = number_of_all<pvar_info>();
     enrol_now<duplicate_variables>();
     mpit::set_report_handler(nullptr);
     CHECK(last_report.find("p_queue is declared twice") != std::string::npos);
-    CHECK(number_of_pvars() == before + 1);
+    CHECK(number_of_all<pvar_info>() == before + 1);
     CHECK(pvar_index("p_queue", MPI_T_PVAR_CLASS_LEVEL) == level);
-    CHECK(std::string{pvar_information{level}.description} == "Entries in the queue");
+    CHECK(std::string{pvar_info{level}.description} == "Entries in the queue");
     CHECK(pvar_index("p_queue", MPI_T_PVAR_CLASS_COUNTER) == before);
 
     std::set<std::pair<std::string, int>> pairs;
-    for (int i = 0; i < number_of_pvars(); i++) {
-        const pvar_information about{i};
+    for (int i = 0; i < number_of_all<pvar_info>(); i++) {
+        const pvar_info about{i};
         CHECK(pairs.insert({about.name, about.in_class}).second);
         CHECK(pvar_index(about.name, about.in_class) == i);
     }
 }
 
-TEST_CASE("A name of another class and an invalid class are unknown", "[PVAR-07]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A name of another class and an invalid class are unknown", "[PVAR-07]") {
     for (const int in_class : {MPI_T_PVAR_CLASS_COUNTER + 0, 0, 99, -1, 11}) {
         int index = 77;
         CHECK(MPI_T_pvar_get_index("p_percentage", in_class, &index) == MPI_T_ERR_INVALID_NAME);
@@ -141,12 +96,10 @@ TEST_CASE("A name of another class and an invalid class are unknown", "[PVAR-07]
     CHECK(index == 77);
 }
 
-TEST_CASE("Variables report whether they are readonly, continuous and atomic", "[PVAR-08][PVAR-09][PVAR-10]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "Variables report whether they are readonly, continuous and atomic",
+                 "[PVAR-08][PVAR-09][PVAR-10]") {
     announce_known_object();
-    for (int i = 0; i < number_of_pvars(); i++) {
-        const pvar_information about{i};
+    for (const pvar_info& about : all_of<pvar_info>()) {
         INFO(about.name << " of class " << about.in_class);
         pvar at{in, about.name, about.in_class, &known_object};
         const int startable = about.continuous ? MPI_T_ERR_PVAR_NO_STARTSTOP : MPI_SUCCESS;
@@ -161,46 +114,21 @@ TEST_CASE("Variables report whether they are readonly, continuous and atomic", "
               (about.atomic ? MPI_SUCCESS : MPI_T_ERR_PVAR_NO_ATOMIC));
         CHECK_FALSE((about.readonly && about.atomic));
     }
-    const auto about = [](const char* name) { return pvar_information{pvar_index(name, MPI_T_PVAR_CLASS_COUNTER)}; };
-    CHECK(about("p_counter").readonly + about("p_counter").continuous == 0);
-    CHECK(about("p_counter").atomic == 1);
-    CHECK(about("p_readonly").readonly == 1);
-    CHECK(about("p_continuous").continuous == 1);
-    CHECK(about("p_not_atomic").atomic == 0);
+    const pvar_info counter{"p_counter"};
+    CHECK((counter.readonly == 0 && counter.continuous == 0 && counter.atomic == 1));
+    CHECK(pvar_info{"p_readonly"}.readonly == 1);
+    CHECK(pvar_info{"p_continuous"}.continuous == 1);
+    CHECK(pvar_info{"p_not_atomic"}.atomic == 0);
 }
 
-TEST_CASE("Prints the descriptions of all performance variables", "[.]") {
-    if (std::getenv("MPIT_TEST_FOREIGN") != nullptr) enrol_now<foreign_variables>();
-    initialized now;
-    for (const std::string& line : lines_of_all_pvars()) std::fputs(line.c_str(), stdout);
-}
-
-TEST_CASE("Performance variables of one name and class are described alike in two processes", "[PVAR-11]") {
-    initialized now;
-    const std::vector<std::string> elsewhere = lines_of_another_process(
-        "Prints the descriptions of all performance variables", "pvar ", "MPIT_TEST_FOREIGN=1");
-    const std::set<std::string> there{elsewhere.begin(), elsewhere.end()};
-    REQUIRE(there.size() == elsewhere.size());
-    CHECK(there.count("pvar a_foreign 7 9 1 0 0 1 527 Events\n") == 1);
-    int compared = 0;
-    for (const std::string& line : lines_of_all_pvars()) {
-        if (line.rfind("pvar p_queue 7", 0) == 0 || line.find("grown") < 10) continue;
-        CHECK(there.count(line) == 1);
-        compared++;
-    }
-    CHECK(compared > 40);
-}
-
-TEST_CASE("Sessions differ from each other", "[SESS-01]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "Sessions differ from each other", "[SESS-01]") {
     std::vector<MPI_T_pvar_session> sessions(1000);
     for (MPI_T_pvar_session& s : sessions) REQUIRE(MPI_T_pvar_session_create(&s) == MPI_SUCCESS);
     CHECK(std::set<MPI_T_pvar_session>(sessions.begin(), sessions.end()).size() == sessions.size());
     for (MPI_T_pvar_session& s : sessions) REQUIRE(MPI_T_pvar_session_free(&s) == MPI_SUCCESS);
 }
 
-TEST_CASE("Operations in one session do not affect another", "[SESS-02]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "Operations in one session do not affect another", "[SESS-02]") {
     session a, b;
     pvar in_a{a, "p_counter", MPI_T_PVAR_CLASS_COUNTER}, in_b{b, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
     CHECK(in_a.start() == MPI_SUCCESS);
@@ -220,8 +148,7 @@ TEST_CASE("Operations in one session do not affect another", "[SESS-02]") {
     CHECK(in_b.readreset() == 9);
 }
 
-TEST_CASE("Watermarks of one level are independent in every session", "[SESS-02]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "Watermarks of one level are independent in every session", "[SESS-02]") {
     session a, b;
     pvar in_a{a, "p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK}, in_b{b, "p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK};
     all.performances.level = 4;
@@ -239,9 +166,7 @@ TEST_CASE("Watermarks of one level are independent in every session", "[SESS-02]
     CHECK(in_b.read<unsigned long>() == 30);
 }
 
-TEST_CASE("Two handles on one variable in one session are independent as well", "[SESS-03]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "Two handles on one variable in one session are independent as well", "[SESS-03]") {
     pvar one{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER}, other{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
     CHECK(one.handle != other.handle);
     CHECK(one.start() == MPI_SUCCESS);
@@ -257,8 +182,7 @@ TEST_CASE("Two handles on one variable in one session are independent as well", 
     CHECK(other.read() == 5);
 }
 
-TEST_CASE("Freeing a session frees its handles, and their slots are reused", "[SESS-05]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "Freeing a session frees its handles, and their slots are reused", "[SESS-05]") {
     for (int round = 0; round < 200; round++) {
         session in, other;
         std::vector<MPI_T_pvar_handle> handles(10);
@@ -307,17 +231,14 @@ const handle_function functions[] = {
 
 } // namespace
 
-TEST_CASE("Allocating a handle returns the number of elements", "[HNDL-01]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "Allocating a handle returns the number of elements", "[HNDL-01]") {
     CHECK(pvar{in, "p_counters", counter_class}.count == 4);
     CHECK(pvar{in, "p_counter", counter_class}.count == 1);
     CHECK(pvar{in, "p_computed_text", MPI_T_PVAR_CLASS_GENERIC}.count == 16);
 }
 
-TEST_CASE("A new handle is stopped, and one on a continuous variable is running", "[HNDL-02][HNDL-03]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A new handle is stopped, and one on a continuous variable is running",
+                 "[HNDL-02][HNDL-03]") {
     performances.continuous += 5;
     pvar stopped{in, "p_counter", counter_class}, live{in, "p_continuous", counter_class};
     performances.counter += 10;
@@ -326,9 +247,7 @@ TEST_CASE("A new handle is stopped, and one on a continuous variable is running"
     CHECK(live.read() == 3);
 }
 
-TEST_CASE("A freed handle is null, and the others on the variable keep working", "[HNDL-04]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A freed handle is null, and the others on the variable keep working", "[HNDL-04]") {
     pvar freed{in, "p_counter", counter_class}, kept{in, "p_counter", counter_class};
     CHECK(freed.start() == MPI_SUCCESS);
     CHECK(kept.start() == MPI_SUCCESS);
@@ -338,9 +257,8 @@ TEST_CASE("A freed handle is null, and the others on the variable keep working",
     CHECK(kept.read() == 1);
 }
 
-TEST_CASE("Starting a running handle and stopping a stopped one succeed without effect", "[HNDL-07][HNDL-08]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "Starting a running handle and stopping a stopped one succeed without effect",
+                 "[HNDL-07][HNDL-08]") {
     pvar counter{in, "p_counter", counter_class}, mark{in, "p_queue", high_class};
     CHECK(counter.stop() == MPI_SUCCESS);
     CHECK(counter.start() == MPI_SUCCESS);
@@ -361,9 +279,7 @@ TEST_CASE("Starting a running handle and stopping a stopped one succeed without 
     CHECK(mark.read<unsigned long>() == 3);
 }
 
-TEST_CASE("A continuous variable is neither started nor stopped", "[HNDL-09]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A continuous variable is neither started nor stopped", "[HNDL-09]") {
     pvar counter{in, "p_continuous", counter_class};
     ++performances.continuous;
     CHECK(counter.start() == MPI_T_ERR_PVAR_NO_STARTSTOP);
@@ -372,9 +288,8 @@ TEST_CASE("A continuous variable is neither started nor stopped", "[HNDL-09]") {
     CHECK(counter.read() == 2);
 }
 
-TEST_CASE("Sums continue from where they were stopped, and include the running intervals only", "[HNDL-10]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "Sums continue from where they were stopped, and include the running intervals only",
+                 "[HNDL-10]") {
     pvar counter{in, "p_counter", counter_class}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE},
         timer{in, "p_timer_integer", MPI_T_PVAR_CLASS_TIMER};
     const auto happen = [](unsigned times) {
@@ -393,9 +308,8 @@ TEST_CASE("Sums continue from where they were stopped, and include the running i
     CHECK(timer.read() == 50);
 }
 
-TEST_CASE("Starting and stopping all handles skips continuous ones and those already in that state",
-          "[HNDL-11][HNDL-12]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "Starting and stopping all handles skips continuous ones and those already in that state",
+                 "[HNDL-11][HNDL-12]") {
     session empty, only_continuous, mixed;
     pvar lonely{only_continuous, "p_continuous", counter_class};
     pvar continuous{mixed, "p_continuous", counter_class}, running{mixed, "p_counter", counter_class},
@@ -419,9 +333,9 @@ TEST_CASE("Starting and stopping all handles skips continuous ones and those alr
     CHECK(lonely.read() == 2);
 }
 
-TEST_CASE("One handle that cannot be started or stopped fails the call and does not affect the others", "[HNDL-13]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session,
+                 "One handle that cannot be started or stopped fails the call and does not affect the others",
+                 "[HNDL-13]") {
     communicator lives = new_object(), dies = new_object();
     pvar first{in, "p_counter", counter_class}, second{in, "b_comm", counter_class, &lives},
         failing{in, "b_comm", counter_class, &dies}, fourth{in, "p_queue", high_class},
@@ -447,8 +361,7 @@ TEST_CASE("One handle that cannot be started or stopped fails the call and does 
     check_values();
 }
 
-TEST_CASE("All handles are those of one session", "[HNDL-14]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "All handles are those of one session", "[HNDL-14]") {
     session a, b;
     pvar in_a{a, "p_counter", counter_class}, in_b{b, "p_counter", counter_class};
     CHECK(MPI_T_pvar_start(a.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
@@ -463,9 +376,7 @@ TEST_CASE("All handles are those of one session", "[HNDL-14]") {
     CHECK(in_b.read() == 1);
 }
 
-TEST_CASE("A read stores all elements and nothing behind them, frozen when stopped", "[HNDL-15]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A read stores all elements and nothing behind them, frozen when stopped", "[HNDL-15]") {
     pvar counters{in, "p_counters", counter_class}, text{in, "p_computed_text", MPI_T_PVAR_CLASS_GENERIC};
     CHECK(counters.start() == MPI_SUCCESS);
     for (unsigned i = 0; i < 4; i++) performances.counters[i] += i + 1;
@@ -480,9 +391,7 @@ TEST_CASE("A read stores all elements and nothing behind them, frozen when stopp
     CHECK(std::string(characters, sizeof characters) == "x" + std::string(15, '\0') + "####");
 }
 
-TEST_CASE("A handle that was never started shows the starting value of its class", "[HNDL-16]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A handle that was never started shows the starting value of its class", "[HNDL-16]") {
     performances.counter += 3;
     performances.level = 11;
     performances.state = colour::green;
@@ -498,9 +407,8 @@ TEST_CASE("A handle that was never started shows the starting value of its class
     CHECK(pvar{in, "p_generic", MPI_T_PVAR_CLASS_GENERIC}.read<MPI_Count>() == 100);
 }
 
-TEST_CASE("A written value goes on from there, and a readonly variable is not written", "[HNDL-17]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A written value goes on from there, and a readonly variable is not written",
+                 "[HNDL-17]") {
     pvar running{in, "p_counter", counter_class}, stopped{in, "p_counter", counter_class},
         readonly{in, "p_readonly", counter_class}, counters{in, "p_counters", counter_class};
     CHECK(running.start() == MPI_SUCCESS);
@@ -524,9 +432,7 @@ TEST_CASE("A written value goes on from there, and a readonly variable is not wr
     CHECK(std::equal(read, read + 4, wanted));
 }
 
-TEST_CASE("A reset restores the starting value, and a running handle keeps running", "[HNDL-18]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A reset restores the starting value, and a running handle keeps running", "[HNDL-18]") {
     pvar running{in, "p_counter", counter_class}, stopped{in, "p_counter", counter_class},
         readonly{in, "p_readonly", counter_class};
     CHECK(running.start() == MPI_SUCCESS);
@@ -543,9 +449,7 @@ TEST_CASE("A reset restores the starting value, and a running handle keeps runni
     CHECK(readonly.read() == 1);
 }
 
-TEST_CASE("A reset works for each class, running or not", "[HNDL-18]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A reset works for each class, running or not", "[HNDL-18]") {
     performances.level = 5;
     performances.percentage = 0.25;
     performances.state = colour::red;
@@ -583,8 +487,7 @@ TEST_CASE("A reset works for each class, running or not", "[HNDL-18]") {
     }
 }
 
-TEST_CASE("A reset of all handles skips readonly ones and goes on after a failure", "[HNDL-19]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "A reset of all handles skips readonly ones and goes on after a failure", "[HNDL-19]") {
     session empty, only_readonly, mixed;
     communicator dies = new_object();
     pvar lonely{only_readonly, "p_readonly", counter_class};
@@ -608,60 +511,38 @@ TEST_CASE("A reset of all handles skips readonly ones and goes on after a failur
     CHECK(last.read() == 0);
 }
 
-TEST_CASE("No event falls between the read and the reset of a readreset", "[HNDL-20]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(
+    in_session,
+    "Threads that count and reset handles share out the events, of which none falls between a read and its reset",
+    "[HNDL-20]") {
     pvar counter{in, "p_counter", counter_class}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE};
     CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     constexpr unsigned long thread_count = 8, events = 125000;
-    std::atomic<unsigned long> running{thread_count};
+    std::atomic<unsigned long long> sum{0};
+    std::atomic<double> amounts{0};
     std::vector<std::thread> threads;
     for (unsigned long t = 0; t < thread_count; t++)
-        threads.emplace_back([&running] {
+        threads.emplace_back([&, t] {
             for (unsigned long i = 0; i < events; i++) {
                 ++performances.counter;
                 if (i % 8 == 0) performances.aggregate_double += 0.5;
+                if (t > 4 || i % 16 != t) continue; // the others count on meanwhile
+                unsigned long long part = 0;
+                double amount_part = 0;
+                MPI_T_pvar_readreset(in.handle, counter.handle, &part);
+                MPI_T_pvar_readreset(in.handle, amount.handle, &amount_part);
+                sum += part;
+                amounts += amount_part;
             }
-            running--;
         });
-    unsigned long long sum = 0;
-    double amounts = 0;
-    while (running > 0) {
-        unsigned long long part = 0;
-        double amount_part = 0;
-        MPI_T_pvar_readreset(in.handle, counter.handle, &part);
-        MPI_T_pvar_readreset(in.handle, amount.handle, &amount_part);
-        sum += part;
-        amounts += amount_part;
-    }
     for (std::thread& thread : threads) thread.join();
     CHECK(sum + counter.readreset() == thread_count * events);
     CHECK(amounts + amount.readreset<double>() == static_cast<double>(thread_count * events) / 16);
 }
 
-TEST_CASE("Several threads that reset one handle share out its events", "[HNDL-20]") {
-    initialized now;
-    session in;
-    pvar counter{in, "p_counter", counter_class};
-    CHECK(counter.start() == MPI_SUCCESS);
-    std::atomic<unsigned long long> sum{0};
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 4; t++)
-        threads.emplace_back([&] {
-            for (int i = 0; i < 20000; i++) {
-                ++performances.counter;
-                unsigned long long part = 0;
-                MPI_T_pvar_readreset(in.handle, counter.handle, &part);
-                sum += part;
-            }
-        });
-    for (std::thread& thread : threads) thread.join();
-    CHECK(sum + counter.readreset() == 80000);
-}
-
-TEST_CASE("Watermarks miss no level while threads move it and another session starts and resets its own",
-          "[HNDL-20][SESS-02]") {
-    initialized now;
+TEST_CASE_METHOD(initialized,
+                 "Watermarks miss no level while threads move it and another session starts and resets its own",
+                 "[HNDL-20][SESS-02]") {
     session in, other;
     constexpr unsigned long base = 100000, peak = 50000, noise = 5;
     performances.level = base;
@@ -707,9 +588,7 @@ TEST_CASE("Watermarks miss no level while threads move it and another session st
     CHECK(low.read<unsigned long>() <= base - peak + noise);
 }
 
-TEST_CASE("A level that changes while a watermark starts or is reset is not missed", "[HNDL-20]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A level that changes while a watermark starts or is reset is not missed", "[HNDL-20]") {
     performances.level = 0;
     pvar mark{in, "p_queue", high_class};
     constexpr int rounds = 20000;
@@ -737,9 +616,8 @@ TEST_CASE("A level that changes while a watermark starts or is reset is not miss
     CHECK(missed == 0);
 }
 
-TEST_CASE("A value that cannot be read and reset in one step is left as it is, readonly or not", "[HNDL-21]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A value that cannot be read and reset in one step is left as it is, readonly or not",
+                 "[HNDL-21]") {
     pvar not_atomic{in, "p_not_atomic", counter_class}, readonly{in, "p_readonly", counter_class};
     CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     ++performances.not_atomic;
@@ -752,9 +630,7 @@ TEST_CASE("A value that cannot be read and reset in one step is left as it is, r
     }
 }
 
-TEST_CASE("All handles cannot be read, written or freed", "[HNDL-22]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "All handles cannot be read, written or freed", "[HNDL-22]") {
     pvar counter{in, "p_counter", counter_class};
     CHECK(counter.write(3ull) == MPI_SUCCESS);
     for (const handle_function& function : functions) {
@@ -767,9 +643,8 @@ TEST_CASE("All handles cannot be read, written or freed", "[HNDL-22]") {
     CHECK(counter.read() == 3);
 }
 
-TEST_CASE("A bound handle counts for its object, and is invalid when the object was freed", "[HNDL-24]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A bound handle counts for its object, and is invalid when the object was freed",
+                 "[HNDL-24]") {
     communicator one = new_object(), other = new_object();
     pvar of_one{in, "b_comm", counter_class, &one}, of_other{in, "b_comm", counter_class, &other},
         mark{in, "b_watermark", high_class, &one};

@@ -66,8 +66,7 @@ TEST_CASE("A closed interface is reported before any other error", "[INIT-01][RC
     CHECK(bad == -1);
 }
 
-TEST_CASE("The whole interface works in a process without MPI", "[INIT-02]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "The whole interface works in a process without MPI", "[INIT-02]") {
     cvar limit{"C_INT"};
     CHECK(limit.read() == 5);
     CHECK(limit.write(6) == MPI_SUCCESS);
@@ -93,8 +92,8 @@ TEST_CASE("The interface stays open until it is finalized as often as it was ini
     CHECK(!is_open());
 }
 
-TEST_CASE("Further initialisations and their finalizations touch neither values nor handles", "[INIT-04]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Further initialisations and their finalizations touch neither values nor handles",
+                 "[INIT-04]") {
     cvar limit{"C_INT"};
     session s;
     pvar events{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
@@ -185,50 +184,6 @@ TEST_CASE("Many threads may initialise and finalize at once", "[INIT-10]") {
     CHECK(wrong == 0);
     CHECK(!is_open());
     CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
-}
-
-TEST_CASE("Handles and sessions end with the last finalization, and stay invalid in the next epoch", "[INIT-11]") {
-    MPI_T_pvar_session old_session{};
-    MPI_T_pvar_handle old_performance{}, old_watermark{};
-    MPI_T_cvar_handle old_control{};
-    int count = 0;
-    {
-        initialized tools;
-        REQUIRE(MPI_T_pvar_session_create(&old_session) == MPI_SUCCESS);
-        REQUIRE(MPI_T_pvar_handle_alloc(old_session, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr,
-                                        &old_performance, &count) == MPI_SUCCESS);
-        REQUIRE(MPI_T_pvar_handle_alloc(old_session, pvar_index("p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK), nullptr,
-                                        &old_watermark, &count) == MPI_SUCCESS);
-        REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &old_control, &count) == MPI_SUCCESS);
-    }
-    initialized tools;
-    unsigned long long value = 0;
-    const auto expect_invalid = [&] {
-        for (MPI_T_pvar_handle old : {old_performance, old_watermark}) {
-            MPI_T_pvar_handle copy = old;
-            CHECK(MPI_T_pvar_read(old_session, old, &value) == MPI_T_ERR_INVALID_SESSION);
-            CHECK(MPI_T_pvar_start(old_session, old) == MPI_T_ERR_INVALID_SESSION);
-            CHECK(MPI_T_pvar_handle_free(old_session, &copy) == MPI_T_ERR_INVALID_SESSION);
-        }
-        MPI_T_pvar_session session_copy = old_session;
-        CHECK(MPI_T_pvar_session_free(&session_copy) == MPI_T_ERR_INVALID_SESSION);
-        MPI_T_cvar_handle control_copy = old_control;
-        CHECK(MPI_T_cvar_read(old_control, &value) == MPI_T_ERR_INVALID_HANDLE);
-        CHECK(MPI_T_cvar_write(old_control, &value) == MPI_T_ERR_INVALID_HANDLE);
-        CHECK(MPI_T_cvar_handle_free(&control_copy) == MPI_T_ERR_INVALID_HANDLE);
-    };
-    expect_invalid();
-
-    // New handles use the memory of the old ones.
-    session s;
-    pvar fresh{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
-    cvar control{"C_INT"};
-    expect_invalid();
-    for (MPI_T_pvar_handle old : {old_performance, old_watermark})
-        CHECK(MPI_T_pvar_read(s.handle, old, &value) == MPI_T_ERR_INVALID_HANDLE);
-    CHECK(fresh.read() == 0);
-    CHECK(control.read() == 5);
-    CHECK(value == 0);
 }
 
 TEST_CASE("Values outlive the epoch in which a tool wrote them", "[INIT-11]") {

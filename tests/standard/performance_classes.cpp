@@ -1,7 +1,7 @@
 // MPI-5.0, 15.3.7: the ten classes of performance variables: their types, what they start with, and how they move. All
 // times are given to the timers as numbers, so that no clock decides a test.
 
-#include "../tool.hpp"
+#include "../descriptions.hpp"
 
 #include <cmath>
 #include <limits>
@@ -46,18 +46,6 @@ struct class_variables : mpit::category<"classes", "One variable of each class f
 };
 constexpr auto& classes = mpit::registered<class_variables>;
 
-struct class_and_type {
-    int in_class = 0;
-    MPI_Datatype type{};
-    MPI_T_enum enumeration{};
-};
-class_and_type class_and_type_of(int index) {
-    class_and_type about;
-    REQUIRE(MPI_T_pvar_get_info(index, nullptr, nullptr, nullptr, &about.in_class, &about.type, &about.enumeration,
-                                nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    return about;
-}
-
 // The classes that the table of the standard allows for a type, in the order of their values.
 template <class T> std::string classes_that_may_have() {
     using enum mpit::performance_class;
@@ -97,31 +85,26 @@ TEST_CASE("A class has the types of the table in 15.3.7 and no others",
     STATIC_REQUIRE_FALSE(mpit::core::utilization<mpit::count>);
 }
 
-TEST_CASE("Each of the ten classes occurs and no other, and a variable's type is allowed for its class",
-          "[PCLASS-01][PCLASS-02][PCLASS-03][PCLASS-04][PCLASS-05][PCLASS-06][PCLASS-07][PCLASS-10][PCLASS-11][PCLASS-"
-          "12][PCLASS-15]") {
-    initialized now;
+TEST_CASE_METHOD(
+    initialized, "Each of the ten classes occurs and no other, and a variable's type is allowed for its class",
+    "[PCLASS-01][PCLASS-02][PCLASS-03][PCLASS-04][PCLASS-05][PCLASS-06][PCLASS-07][PCLASS-10][PCLASS-11][PCLASS-"
+    "12][PCLASS-15]") {
     const std::set<MPI_Datatype> whole{MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG},
         amounts{MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_DOUBLE};
     const std::map<int, std::set<MPI_Datatype>> allowed{
         {state_class, {MPI_INT}},         {level_class, amounts},     {size_class, amounts},
         {percentage_class, {MPI_DOUBLE}}, {high_class, amounts},      {low_class, amounts},
         {counter_class, whole},           {aggregate_class, amounts}, {timer_class, amounts}};
-    int number = 0;
-    REQUIRE(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
     std::set<int> seen;
-    for (int i = 0; i < number; i++) {
-        const class_and_type about = class_and_type_of(i);
+    for (const pvar_info& about : all_of<pvar_info>()) {
         seen.insert(about.in_class);
-        if (about.in_class != generic_class) CHECK(allowed.at(about.in_class).count(about.type) == 1);
+        if (about.in_class != generic_class) CHECK(allowed.at(about.in_class).count(about.datatype) == 1);
         if (about.in_class == state_class) CHECK(about.enumeration != MPI_T_ENUM_NULL);
     }
     CHECK(seen == std::set<int>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
 }
 
-TEST_CASE("A state is the present state, and a reset keeps it", "[PCLASS-02]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A state is the present state, and a reset keeps it", "[PCLASS-02]") {
     pvar running{in, "k_state", state_class}, stopped{in, "k_state", state_class};
     classes.state = colour::blue;
     CHECK(running.start() == MPI_SUCCESS);
@@ -138,9 +121,8 @@ TEST_CASE("A state is the present state, and a reset keeps it", "[PCLASS-02]") {
     CHECK(stopped.read<int>() == static_cast<int>(colour::green));
 }
 
-TEST_CASE("A state that a tool has written stands until the library changes it, even back", "[PCLASS-02][HNDL-17]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A state that a tool has written stands until the library changes it, even back",
+                 "[PCLASS-02][HNDL-17]") {
     pvar state{in, "k_state", state_class};
     classes.state = colour::blue;
     CHECK(state.start() == MPI_SUCCESS);
@@ -154,9 +136,7 @@ TEST_CASE("A state that a tool has written stands until the library changes it, 
     CHECK(state.read<int>() == static_cast<int>(colour::blue));
 }
 
-TEST_CASE("A level rises and falls, and starts with the present level", "[PCLASS-03]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A level rises and falls, and starts with the present level", "[PCLASS-03]") {
     pvar level{in, "k_level", level_class}, real{in, "k_real_level", level_class};
     CHECK(level.start() == MPI_SUCCESS);
     CHECK(real.start() == MPI_SUCCESS);
@@ -171,10 +151,8 @@ TEST_CASE("A level rises and falls, and starts with the present level", "[PCLASS
     CHECK(level.read<unsigned long>() == 7);
 }
 
-TEST_CASE("A level that a tool has written changes with the library's, and is never below zero",
-          "[PCLASS-03][HNDL-17]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A level that a tool has written changes with the library's, and is never below zero",
+                 "[PCLASS-03][HNDL-17]") {
     pvar level{in, "k_level", level_class};
     classes.level = 10;
     CHECK(level.start() == MPI_SUCCESS);
@@ -188,9 +166,7 @@ TEST_CASE("A level that a tool has written changes with the library's, and is ne
     CHECK(level.read<unsigned long>() == 1);
 }
 
-TEST_CASE("A size may change, and a reset gives the new one", "[PCLASS-04]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A size may change, and a reset gives the new one", "[PCLASS-04]") {
     pvar size{in, "k_size", size_class};
     CHECK(size.read<unsigned>() == 64);
     CHECK(size.start() == MPI_SUCCESS);
@@ -204,9 +180,7 @@ TEST_CASE("A size may change, and a reset gives the new one", "[PCLASS-04]") {
     classes.size = 64u;
 }
 
-TEST_CASE("A percentage is never outside 0 and 1 and always a number", "[PCLASS-05]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A percentage is never outside 0 and 1 and always a number", "[PCLASS-05]") {
     const double nothing = std::numeric_limits<double>::quiet_NaN(), endless = std::numeric_limits<double>::infinity();
     const pvar running{in, "k_percentage", percentage_class};
     CHECK(running.start() == MPI_SUCCESS);
@@ -232,9 +206,7 @@ TEST_CASE("A percentage is never outside 0 and 1 and always a number", "[PCLASS-
     classes.percentage = 0.25;
 }
 
-TEST_CASE("A high watermark is the largest level since it was started or reset", "[PCLASS-06]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A high watermark is the largest level since it was started or reset", "[PCLASS-06]") {
     pvar mark{in, "k_level", high_class}, real{in, "k_real_mark", high_class}, of_level{in, "k_real_level", high_class};
     classes.level = 1;
     classes.real_highest = 0.25;
@@ -254,9 +226,7 @@ TEST_CASE("A high watermark is the largest level since it was started or reset",
     CHECK(real.read<double>() == 1);
 }
 
-TEST_CASE("A low watermark is the smallest level since it was started or reset", "[PCLASS-07]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A low watermark is the smallest level since it was started or reset", "[PCLASS-07]") {
     pvar mark{in, "k_level", low_class}, real{in, "k_real_mark", low_class};
     classes.level = 8;
     classes.real_lowest = 2;
@@ -274,9 +244,7 @@ TEST_CASE("A low watermark is the smallest level since it was started or reset",
     CHECK(real.read<double>() == 1.25);
 }
 
-TEST_CASE("A watermark begins with the level at its start, not at its allocation", "[PCLASS-08]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A watermark begins with the level at its start, not at its allocation", "[PCLASS-08]") {
     classes.level = 10;
     pvar high{in, "k_level", high_class}, low{in, "k_level", low_class};
     CHECK(high.read<unsigned long>() == 10);
@@ -288,9 +256,8 @@ TEST_CASE("A watermark begins with the level at its start, not at its allocation
     CHECK(low.read<unsigned long>() == 20);
 }
 
-TEST_CASE("A stopped watermark keeps its mark, and a later start merges the present level into it", "[PCLASS-09]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A stopped watermark keeps its mark, and a later start merges the present level into it",
+                 "[PCLASS-09]") {
     classes.level = 6;
     pvar high{in, "k_level", high_class}, low{in, "k_level", low_class};
     CHECK(high.start() == MPI_SUCCESS);
@@ -308,9 +275,8 @@ TEST_CASE("A stopped watermark keeps its mark, and a later start merges the pres
     CHECK(low.read<unsigned long>() == 5);
 }
 
-TEST_CASE("A watermark that was reset while it was stopped starts as if for the first time", "[PCLASS-09]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A watermark that was reset while it was stopped starts as if for the first time",
+                 "[PCLASS-09]") {
     classes.level = 9;
     pvar high{in, "k_level", high_class};
     CHECK(high.start() == MPI_SUCCESS);
@@ -323,9 +289,7 @@ TEST_CASE("A watermark that was reset while it was stopped starts as if for the 
     CHECK(high.read<unsigned long>() == 3);
 }
 
-TEST_CASE("A counter starts at 0 and grows by one for each event", "[PCLASS-10]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A counter starts at 0 and grows by one for each event", "[PCLASS-10]") {
     ++classes.counter;
     pvar counter{in, "k_counter", counter_class};
     CHECK(counter.start() == MPI_SUCCESS);
@@ -336,9 +300,7 @@ TEST_CASE("A counter starts at 0 and grows by one for each event", "[PCLASS-10]"
     CHECK(counter.read() == 0);
 }
 
-TEST_CASE("An aggregate starts at 0 and grows by amounts that are not negative", "[PCLASS-11]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "An aggregate starts at 0 and grows by amounts that are not negative", "[PCLASS-11]") {
     pvar whole{in, "k_aggregate", aggregate_class}, real{in, "k_real_aggregate", aggregate_class};
     CHECK(whole.start() == MPI_SUCCESS);
     CHECK(real.start() == MPI_SUCCESS);
@@ -356,9 +318,8 @@ TEST_CASE("An aggregate starts at 0 and grows by amounts that are not negative",
     CHECK(real.read<double>() == 0);
 }
 
-TEST_CASE("A timer of doubles counts seconds, one of integers the unit in its description", "[PCLASS-12]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A timer of doubles counts seconds, one of integers the unit in its description",
+                 "[PCLASS-12]") {
     pvar seconds{in, "k_timer", timer_class}, integer{in, "k_nanoseconds", timer_class};
     CHECK(seconds.start() == MPI_SUCCESS);
     CHECK(integer.start() == MPI_SUCCESS);
@@ -366,16 +327,10 @@ TEST_CASE("A timer of doubles counts seconds, one of integers the unit in its de
     classes.nanoseconds.add(50'000'000);
     CHECK(seconds.read<double>() == 0.05);
     CHECK(integer.read<unsigned long>() == 50'000'000);
-    char description[64];
-    int length = sizeof description;
-    REQUIRE(MPI_T_pvar_get_info(pvar_index("k_nanoseconds", timer_class), nullptr, nullptr, nullptr, nullptr, nullptr,
-                                nullptr, description, &length, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    CHECK(std::string{description}.find("nanoseconds") != std::string::npos);
+    CHECK(std::string{pvar_info{"k_nanoseconds", timer_class}.description}.find("nanoseconds") != std::string::npos);
 }
 
-TEST_CASE("A timed section takes no longer than the code around it, and ends once", "[PCLASS-12]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A timed section takes no longer than the code around it, and ends once", "[PCLASS-12]") {
     pvar integer{in, "k_nanoseconds", timer_class};
     CHECK(integer.start() == MPI_SUCCESS);
     const std::uint64_t before = mpit::core::nanoseconds();
@@ -396,9 +351,8 @@ TEST_CASE("A timed section takes no longer than the code around it, and ends onc
     CHECK(integer.read<unsigned long>() == stopped);
 }
 
-TEST_CASE("A time that is too long for a timer is refused, and the timer keeps its value", "[PCLASS-12][HNDL-17]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A time that is too long for a timer is refused, and the timer keeps its value",
+                 "[PCLASS-12][HNDL-17]") {
     pvar seconds{in, "k_timer", timer_class};
     CHECK(seconds.write(1e6) == MPI_SUCCESS);
     CHECK(seconds.read<double>() == 1e6);
@@ -408,9 +362,8 @@ TEST_CASE("A time that is too long for a timer is refused, and the timer keeps i
     }
 }
 
-TEST_CASE("An aggregate adds no infinite amount, and is 0 after a reset if its sum was too large", "[PCLASS-11]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "An aggregate adds no infinite amount, and is 0 after a reset if its sum was too large",
+                 "[PCLASS-11]") {
     const double endless = std::numeric_limits<double>::infinity(), largest = std::numeric_limits<double>::max();
     pvar real{in, "k_real_aggregate", aggregate_class}, large{in, "k_overflowing", aggregate_class};
     pvar later{in, "k_overflowing", aggregate_class};
@@ -442,9 +395,8 @@ TEST_CASE("An aggregate adds no infinite amount, and is 0 after a reset if its s
     CHECK(real.read<double>() == 0.5);
 }
 
-TEST_CASE("A generic variable begins with a value of its own, which a reset restores", "[PCLASS-13]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A generic variable begins with a value of its own, which a reset restores",
+                 "[PCLASS-13]") {
     pvar generic{in, "k_generic", generic_class}, real{in, "k_real_generic", generic_class};
     CHECK(generic.read<MPI_Count>() == 100);
     CHECK(real.read<double>() == -0.5);
@@ -459,18 +411,14 @@ TEST_CASE("A generic variable begins with a value of its own, which a reset rest
     CHECK(real.read<double>() == -0.5);
 }
 
-TEST_CASE("A generic variable with an enumeration shows one of its items", "[PCLASS-13]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A generic variable with an enumeration shows one of its items", "[PCLASS-13]") {
     pvar computed{in, "k_computed", generic_class};
     CHECK(computed.read<int>() == static_cast<int>(colour::red));
     CHECK(computed.start() == MPI_SUCCESS);
     CHECK(computed.read<int>() == static_cast<int>(colour::red));
 }
 
-TEST_CASE("A sum wraps at the width of its type and goes on", "[PCLASS-14]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session, "A sum wraps at the width of its type and goes on", "[PCLASS-14]") {
     pvar wide{in, "k_counter", counter_class}, narrow{in, "k_narrow", counter_class};
     CHECK(wide.start() == MPI_SUCCESS);
     CHECK(narrow.start() == MPI_SUCCESS);
@@ -487,5 +435,5 @@ TEST_CASE("A sum wraps at the width of its type and goes on", "[PCLASS-14]") {
     CHECK(narrow.write(~0u) == MPI_SUCCESS);
     ++classes.narrow;
     CHECK(narrow.read<unsigned>() == 0);
-    CHECK(class_and_type_of(pvar_index("k_counter", counter_class)).type == MPI_UNSIGNED_LONG_LONG);
+    CHECK(pvar_info{"k_counter"}.datatype == MPI_UNSIGNED_LONG_LONG);
 }

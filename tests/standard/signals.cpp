@@ -174,8 +174,8 @@ TEST_CASE("A call of the allocator or of a lock in a handler does not escape thi
 }
 #endif
 
-TEST_CASE("Every operation on a handle of any class can be used in a signal handler", "[ASYNC-01][ASYNC-02]") {
-    initialized now;
+TEST_CASE_METHOD(initialized, "Every operation on a handle of any class can be used in a signal handler",
+                 "[ASYNC-01][ASYNC-02]") {
     every_pvar every;
     watched = &every;
     wrong_answers = 0;
@@ -186,10 +186,9 @@ TEST_CASE("Every operation on a handle of any class can be used in a signal hand
     CHECK(forbidden_calls == 0);
 }
 
-TEST_CASE("A timer's handler reads, writes and resets what its thread is using, and no event is lost",
-          "[ASYNC-01][HNDL-20]") {
-    initialized now;
-    session in;
+TEST_CASE_METHOD(in_session,
+                 "A timer's handler reads, writes and resets what its thread is using, and no event is lost",
+                 "[ASYNC-01][HNDL-20]") {
     pvar shared{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER}, own{in, "p_continuous", MPI_T_PVAR_CLASS_COUNTER},
         mark{in, "p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK};
     all.performances.level = 0;
@@ -222,22 +221,6 @@ TEST_CASE("A timer's handler reads, writes and resets what its thread is using, 
     CHECK(forbidden_calls == 0);
 }
 
-TEST_CASE("A handler that uses every handle may interrupt the allocation of handles and sessions", "[ASYNC-01]") {
-    initialized now;
-    every_pvar every;
-    watched = &every;
-    wrong_answers = 0;
-    forbidden_calls = 0;
-    installed_handler handler{SIGALRM, &use_every_handle};
-    for (ticking_clock clock{signals}; clock.goes_on();) {
-        session in;
-        pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
-        cvar control{"C_TEXT"};
-    }
-    CHECK(wrong_answers == 0);
-    CHECK(forbidden_calls == 0);
-}
-
 TEST_CASE("The shims document which functions are async-signal-safe", "[ASYNC-02][ASYNC-03]") {
     CHECK(
         says(text_of_shims,
@@ -263,24 +246,4 @@ TEST_CASE("The shims document which functions are async-signal-safe", "[ASYNC-02
 TEST_CASE("The header of computed variables documents that their functions run in signal handlers", "[ASYNC-02]") {
     CHECK(says(text_of_computed, "may be called in any thread and in signal handlers"));
     CHECK(says(text_of_computed, "the description must say so"));
-}
-
-TEST_CASE("A variable without a note in its description is safe to use in a handler", "[ASYNC-02]") {
-    initialized now;
-    int number = 0;
-    REQUIRE(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
-    every_pvar every;
-    for (int i = 0; i < number; i++) {
-        char description[1024];
-        int length = sizeof description;
-        REQUIRE(MPI_T_pvar_get_info(i, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, description, &length,
-                                    nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-        if (std::string{description}.find("signal") != std::string::npos) continue;
-        forbidden_calls = 0;
-        is_in_handler = 1;
-        alignas(8) char buffer[256];
-        MPI_T_pvar_read(every.in.handle, every.handles[static_cast<std::size_t>(i)].handle, buffer);
-        is_in_handler = 0;
-        CHECK(forbidden_calls == 0);
-    }
 }

@@ -1,10 +1,11 @@
 // MPI-5.0, 15.3.3: how texts and other outputs come back. Every pair of a buffer and a length of every query is held against
 // a model that says what must stand in the buffer, byte for byte, and in the length; every combination of outputs of every
 // query against what it says of all.
-#include "../tool.hpp"
+#include "../descriptions.hpp"
 
 #include <functional>
 #include <set>
+#include <type_traits>
 
 namespace {
 
@@ -16,18 +17,6 @@ struct long_names : mpit::category<"long_names", "Names that begin alike"> {
 };
 constexpr auto& prefixed = mpit::registered<long_names>;
 
-int category_index(const char* name) {
-    int found = -1;
-    REQUIRE(MPI_T_category_get_index(name, &found) == MPI_SUCCESS);
-    return found;
-}
-MPI_T_enum enumeration_of_colours() {
-    MPI_T_enum found = MPI_T_ENUM_NULL;
-    REQUIRE(MPI_T_cvar_get_info(cvar_index("C_COLOUR"), nullptr, nullptr, nullptr, nullptr, &found, nullptr, nullptr,
-                                nullptr, nullptr) == MPI_SUCCESS);
-    return found;
-}
-
 // One pair of text arguments of one function.
 struct text_query {
     std::string function;
@@ -35,74 +24,42 @@ struct text_query {
     std::function<int(char*, int*)> get;
 };
 
+// Outputs that a query leaves out.
+#define NO_2 nullptr, nullptr
+#define NO_4 NO_2, NO_2
+#define NO_6 NO_4, NO_2
 std::vector<text_query> every_text_query() {
-    const int control = cvar_index("C_RANGED"), performance = pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER),
+    const int control = cvar_index("C_RANGED"), pvar = pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER),
               category = category_index("performances"), event = event_index("e_plain"),
-              undescribed = cvar_index("C_UNDESCRIBED"),
-              undescribed_performance = pvar_index("a_long_common_prefix_counter", MPI_T_PVAR_CLASS_COUNTER),
-              undescribed_event = event_index("a_long_common_prefix_event");
-    const MPI_T_enum colours = enumeration_of_colours();
+              bare = cvar_index("C_UNDESCRIBED"),
+              bare_pvar = pvar_index("a_long_common_prefix_counter", MPI_T_PVAR_CLASS_COUNTER),
+              bare_event = event_index("a_long_common_prefix_event");
+    const MPI_T_enum colours = cvar_info{"C_COLOUR"}.enumeration;
+    const char *of_class = "Performance variables of every class",
+               *of_clock = "Nanoseconds of the system's monotonic clock";
     return {
         {"enum_get_info", "colour", [=](char* t, int* n) { return MPI_T_enum_get_info(colours, nullptr, t, n); }},
         {"enum_get_item", "green", [=](char* t, int* n) { return MPI_T_enum_get_item(colours, 1, nullptr, t, n); }},
-        {"cvar_get_info", "C_RANGED",
-         [=](char* t, int* n) {
-        return MPI_T_cvar_get_info(control, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
-    }},
-        {"cvar_get_info", "From 0 to 100",
-         [=](char* t, int* n) {
-        return MPI_T_cvar_get_info(control, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr, nullptr);
-    }},
-        {"pvar_get_info", "p_counter",
-         [=](char* t, int* n) {
-        return MPI_T_pvar_get_info(performance, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                   nullptr, nullptr, nullptr);
-    }},
-        {"pvar_get_info", "Events",
-         [=](char* t, int* n) {
-        return MPI_T_pvar_get_info(performance, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr,
-                                   nullptr, nullptr, nullptr);
-    }},
-        {"category_get_info", "performances",
-         [=](char* t, int* n) {
-        return MPI_T_category_get_info(category, t, n, nullptr, nullptr, nullptr, nullptr, nullptr);
-    }},
-        {"category_get_info", "Performance variables of every class",
-         [=](char* t, int* n) {
-        return MPI_T_category_get_info(category, nullptr, nullptr, t, n, nullptr, nullptr, nullptr);
-    }},
-        {"event_get_info", "e_plain",
-         [=](char* t, int* n) {
-        return MPI_T_event_get_info(event, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                    nullptr);
-    }},
-        {"event_get_info", "A message came",
-         [=](char* t, int* n) {
-        return MPI_T_event_get_info(event, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t, n,
-                                    nullptr);
-    }},
-        {"cvar_get_info", "",
-         [=](char* t, int* n) {
-        return MPI_T_cvar_get_info(undescribed, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr, nullptr);
-    }},
-        {"pvar_get_info", "",
-         [=](char* t, int* n) {
-        return MPI_T_pvar_get_info(undescribed_performance, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t, n,
-                                   nullptr, nullptr, nullptr, nullptr);
-    }},
-        {"event_get_info", "",
-         [=](char* t, int* n) {
-        return MPI_T_event_get_info(undescribed_event, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                    nullptr, t, n, nullptr);
-    }},
-        {"source_get_info", "steady_clock",
-         [](char* t, int* n) {
-        return MPI_T_source_get_info(0, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
-    }},
-        {"source_get_info", "Nanoseconds of the system's monotonic clock",
-         [](char* t, int* n) {
-        return MPI_T_source_get_info(0, nullptr, nullptr, t, n, nullptr, nullptr, nullptr, nullptr);
-    }},
+        {"a control variable", "C_RANGED",
+         [=](char* t, int* n) { return MPI_T_cvar_get_info(control, t, n, nullptr, NO_6); }},
+        {"a control variable", "From 0 to 100",
+         [=](char* t, int* n) { return MPI_T_cvar_get_info(control, NO_4, nullptr, t, n, NO_2); }},
+        {"a control variable", "",
+         [=](char* t, int* n) { return MPI_T_cvar_get_info(bare, NO_4, nullptr, t, n, NO_2); }},
+        {"a counter", "p_counter", [=](char* t, int* n) { return MPI_T_pvar_get_info(pvar, t, n, NO_4, NO_6); }},
+        {"a counter", "Events", [=](char* t, int* n) { return MPI_T_pvar_get_info(pvar, NO_6, t, n, NO_4); }},
+        {"a counter", "", [=](char* t, int* n) { return MPI_T_pvar_get_info(bare_pvar, NO_6, t, n, NO_4); }},
+        {"a category", "performances",
+         [=](char* t, int* n) { return MPI_T_category_get_info(category, t, n, NO_4, nullptr); }},
+        {"a category", of_class,
+         [=](char* t, int* n) { return MPI_T_category_get_info(category, NO_2, t, n, NO_2, nullptr); }},
+        {"an event", "e_plain",
+         [=](char* t, int* n) { return MPI_T_event_get_info(event, t, n, NO_6, NO_2, nullptr); }},
+        {"an event", "A message came",
+         [=](char* t, int* n) { return MPI_T_event_get_info(event, NO_6, NO_2, t, n, nullptr); }},
+        {"an event", "", [=](char* t, int* n) { return MPI_T_event_get_info(bare_event, NO_6, NO_2, t, n, nullptr); }},
+        {"a source", "steady_clock", [](char* t, int* n) { return MPI_T_source_get_info(0, t, n, NO_6); }},
+        {"a source", of_clock, [](char* t, int* n) { return MPI_T_source_get_info(0, NO_2, t, n, NO_4); }},
     };
 }
 
@@ -120,9 +77,9 @@ std::string model(const std::string& whole, int capacity) {
 
 } // namespace
 
-TEST_CASE("A text is cut to the room with its null, no byte behind it changes, and the whole length comes back",
-          "[STR-01][STR-02][STR-03][STR-04][STR-06][STR-10]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "A text is cut to the room with its null, no byte behind it changes, and the whole length comes back",
+                 "[STR-01][STR-02][STR-03][STR-04][STR-06][STR-10]") {
     for (const text_query& query : every_text_query()) {
         const int whole = static_cast<int>(query.whole.size()) + 1;
         for (int capacity = 0; capacity <= whole + 2; capacity++) {
@@ -136,8 +93,7 @@ TEST_CASE("A text is cut to the room with its null, no byte behind it changes, a
     }
 }
 
-TEST_CASE("With a null buffer only the length is returned, whatever the length was", "[STR-05]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "With a null buffer only the length is returned, whatever the length was", "[STR-05]") {
     for (const text_query& query : every_text_query())
         for (int before : {0, 1, 7, INT_MAX, -1, INT_MIN}) {
             int length = before;
@@ -147,8 +103,7 @@ TEST_CASE("With a null buffer only the length is returned, whatever the length w
         }
 }
 
-TEST_CASE("A null length suppresses its pair", "[STR-07]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A null length suppresses its pair", "[STR-07]") {
     for (const text_query& query : every_text_query()) {
         std::string buffer(room, canary);
         INFO(query.function << " of \"" << query.whole << '"');
@@ -226,9 +181,9 @@ template <class Query> void expect_every_combination(int count, const std::strin
 
 } // namespace
 
-TEST_CASE("Every output of a query may be left out, in any combination, and the others are stored all the same",
-          "[CVAR-04][PVAR-04][CAT-04][EVT-03][EVT-06][SRC-06][SRC-07][STR-07]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "Every output of a query may be left out, in any combination, and the others are stored all the same",
+                 "[CVAR-04][PVAR-04][CAT-04][EVT-03][EVT-06][SRC-06][SRC-07][STR-07]") {
     const int control = cvar_index("C_COLOUR"), performance = pvar_index("p_state", MPI_T_PVAR_CLASS_STATE),
               category = category_index("controls"), event = event_index("e_plain");
     expect_every_combination(9, "C_COLOUR", [=](some_outputs& one, query_outputs& of) {
@@ -260,8 +215,7 @@ TEST_CASE("Every output of a query may be left out, in any combination, and the 
     });
 }
 
-TEST_CASE("Two pairs of one call do not affect each other", "[STR-08]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Two pairs of one call do not affect each other", "[STR-08]") {
     const int index = cvar_index("C_RANGED");
     const auto query = [index](char* name, int* name_len, char* desc, int* desc_len) {
         return MPI_T_cvar_get_info(index, name, name_len, nullptr, nullptr, nullptr, desc, desc_len, nullptr, nullptr);
@@ -287,43 +241,21 @@ TEST_CASE("Two pairs of one call do not affect each other", "[STR-08]") {
     CHECK(name == model("C_RANGED", room));
 }
 
-TEST_CASE("Every name has at least one character", "[STR-09]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Every name has at least one character", "[STR-09]") {
     int count = 0, length = 0;
     std::set<MPI_T_enum> enumerations;
-    MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-
-    REQUIRE(MPI_T_cvar_get_num(&count) == MPI_SUCCESS);
-    REQUIRE(count > 0);
-    for (int i = 0; i < count; i++) {
-        REQUIRE(MPI_T_cvar_get_info(i, nullptr, &length, nullptr, nullptr, &enumeration, nullptr, nullptr, nullptr,
-                                    nullptr) == MPI_SUCCESS);
-        CHECK(length >= 2);
-        enumerations.insert(enumeration);
-    }
-    REQUIRE(MPI_T_pvar_get_num(&count) == MPI_SUCCESS);
-    REQUIRE(count > 0);
-    for (int i = 0; i < count; i++) {
-        REQUIRE(MPI_T_pvar_get_info(i, nullptr, &length, nullptr, nullptr, nullptr, &enumeration, nullptr, nullptr,
-                                    nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
-        CHECK(length >= 2);
-        enumerations.insert(enumeration);
-    }
-    REQUIRE(MPI_T_category_get_num(&count) == MPI_SUCCESS);
-    REQUIRE(count > 0);
-    for (int i = 0; i < count; i++) {
-        REQUIRE(MPI_T_category_get_info(i, nullptr, &length, nullptr, nullptr, nullptr, nullptr, nullptr) ==
-                MPI_SUCCESS);
-        CHECK(length >= 2);
-    }
-    REQUIRE(MPI_T_event_get_num(&count) == MPI_SUCCESS);
-    REQUIRE(count > 0);
-    for (int i = 0; i < count; i++) {
-        REQUIRE(MPI_T_event_get_info(i, nullptr, &length, nullptr, nullptr, nullptr, nullptr, &enumeration, nullptr,
-                                     nullptr, nullptr, nullptr) == MPI_SUCCESS);
-        CHECK(length >= 2);
-        enumerations.insert(enumeration);
-    }
+    const auto look_at_all = [&]<class Info>(const std::vector<Info>& infos) {
+        REQUIRE(!infos.empty());
+        for (const Info& each : infos) {
+            CHECK(each.name_length >= 2);
+            if constexpr (std::is_base_of_v<typed_texts, Info>) enumerations.insert(each.enumeration);
+        }
+    };
+    look_at_all(all_of<cvar_info>());
+    look_at_all(all_of<pvar_info>());
+    look_at_all(all_of<event_info>());
+    look_at_all(all_of<source_info>());
+    look_at_all(all_of<category_info>());
     enumerations.erase(MPI_T_ENUM_NULL);
     REQUIRE(!enumerations.empty());
     for (MPI_T_enum each : enumerations) {
@@ -336,8 +268,7 @@ TEST_CASE("Every name has at least one character", "[STR-09]") {
     }
 }
 
-TEST_CASE("Names that look alike in a short buffer remain different names", "[STR-11]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Names that look alike in a short buffer remain different names", "[STR-11]") {
     const int first = cvar_index(prefixed.first.name.characters), second = cvar_index(prefixed.second.name.characters);
     CHECK(first != second);
     char seen[2][21];
@@ -352,8 +283,7 @@ TEST_CASE("Names that look alike in a short buffer remain different names", "[ST
     CHECK(none == -7);
 }
 
-TEST_CASE("A negative capacity is invalid and nothing is stored", "[STR-12]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A negative capacity is invalid and nothing is stored", "[STR-12]") {
     for (const text_query& query : every_text_query())
         for (int before : {-1, INT_MIN}) {
             std::string buffer(room, canary);
@@ -382,8 +312,7 @@ TEST_CASE("A negative capacity is invalid and nothing is stored", "[STR-12]") {
     CHECK(info == MPI_INFO_NULL);
 }
 
-TEST_CASE("A name is looked up byte for byte", "[STR-13][EVT-11]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A name is looked up byte for byte", "[STR-13][EVT-11]") {
     int found = -7;
     for (const char* name : {"c_int", "C_INT ", " C_INT", "C_IN", "C_INTS", ""}) {
         INFO('"' << name << '"');

@@ -49,11 +49,10 @@ def table(rows, tests):
     tested = sum(1 for row in rows if row in tests)
     lines = ["# Rows of the standard and their tests", "",
              "Written by `table.py` from the ids in the tests and in `scope.txt`; do not edit by hand.",
-             f"{tested} of {len(rows)} rows have a test.", "", "| row | test | file |", "|---|---|---|"]
+             f"{tested} of {len(rows)} rows have a test.", "", "| row | tests |", "|---|---|"]
     for row in rows:
-        for sentence, path in tests.get(row, [("no test yet", "")]):
-            sentence = sentence.replace("|", "\\|")
-            lines.append(f"| {row} | {sentence} | [{path}](../{path}) |" if path else f"| {row} | {sentence} | |")
+        links = [f"[{sentence}](../{path})" for sentence, path in tests.get(row, [])]
+        lines.append(f"| {row} | {'<br>'.join(links).replace('|', '&#124;') or 'no test yet'} |")
     return "\n".join(lines) + "\n"
 
 

@@ -496,8 +496,7 @@ std::size_t growth_by_failures(int index, MPI_Info hints_of_one_pair) {
 
 } // namespace
 
-TEST_CASE("Registrations that fail tens of thousands of times leak nothing", "[RC-05]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Registrations that fail tens of thousands of times leak nothing", "[RC-05]") {
     registration first{"e_plain"};
     hints deep{{"mpit_buffer_depth", "1024"}};
     for (const char* name : {"e_ordered", "e_wrapping"}) {
@@ -507,8 +506,8 @@ TEST_CASE("Registrations that fail tens of thousands of times leak nothing", "[R
     }
 }
 
-TEST_CASE("A thousand rounds of too many handles and too many sessions allocate memory once", "[RC-05]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A thousand rounds of too many handles and too many sessions allocate memory once",
+                 "[RC-05]") {
     session s;
     std::size_t after_first = 0;
     const int control = cvar_index("C_INT"), highest = pvar_index("p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK);

@@ -117,8 +117,9 @@ class Builder:
         return self.make([tool, *parts], ".a", lambda path: self.run([tool, "rcs", str(path), *parts]))
 
     def loading(self, flags, modules, binding="local", links=(), compiler=None):
-        """The command of a program that loads its modules."""
-        return [self.program([self.with_shims(SOURCES / "program.cpp", flags, compiler)], links, compiler), binding, *modules]
+        """The command of a program that loads its two modules."""
+        program = self.program([self.with_shims(SOURCES / "program.cpp", flags, compiler)], links, compiler)
+        return [program, binding, "same", modules[0], "same", modules[1]]
 
     def linked(self, flags, parts, links=()):
         """The command of a program that is linked with its libraries, or with their objects."""

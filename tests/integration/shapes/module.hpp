@@ -19,6 +19,7 @@ struct tool {
     decltype(&MPI_T_init_thread) init_thread;
     decltype(&MPI_T_finalize) finalize;
     decltype(&MPI_T_category_get_num) category_get_num;
+    decltype(&MPI_T_pvar_get_num) pvar_get_num;
     decltype(&MPI_T_pvar_get_index) pvar_get_index;
     decltype(&MPI_T_pvar_session_create) session_create;
     decltype(&MPI_T_pvar_session_free) session_free;
@@ -38,6 +39,7 @@ inline tool tool_in(void* module) {
     named(t.init_thread, "MPI_T_init_thread");
     named(t.finalize, "MPI_T_finalize");
     named(t.category_get_num, "MPI_T_category_get_num");
+    named(t.pvar_get_num, "MPI_T_pvar_get_num");
     named(t.pvar_get_index, "MPI_T_pvar_get_index");
     named(t.session_create, "MPI_T_pvar_session_create");
     named(t.session_free, "MPI_T_pvar_session_free");
@@ -63,21 +65,31 @@ struct module {
         functions.category_get_num(&categories);
         return categories;
     }
+    int performances() const {
+        int number = -1;
+        functions.pvar_get_num(&number);
+        return number;
+    }
     // Whether a tool that goes through this module sees that another one counts.
     bool sees(const module& other) const {
-        int index = -1, elements = 0;
+        int calls = -1, time = -1, elements = 0;
         MPI_T_pvar_session session{};
-        MPI_T_pvar_handle handle{};
+        MPI_T_pvar_handle of_calls{}, of_time{};
         unsigned long long value = 0;
-        if (functions.pvar_get_index((other.name + "_calls").c_str(), MPI_T_PVAR_CLASS_COUNTER, &index) != MPI_SUCCESS)
+        double spent = 0;
+        if (functions.pvar_get_index((other.name + "_calls").c_str(), MPI_T_PVAR_CLASS_COUNTER, &calls) !=
+                MPI_SUCCESS ||
+            functions.pvar_get_index((other.name + "_time").c_str(), MPI_T_PVAR_CLASS_AGGREGATE, &time) != MPI_SUCCESS)
             return false;
         functions.session_create(&session);
-        functions.handle_alloc(session, index, nullptr, &handle, &elements);
-        functions.start(session, handle);
+        functions.handle_alloc(session, calls, nullptr, &of_calls, &elements);
+        functions.handle_alloc(session, time, nullptr, &of_time, &elements);
+        functions.start(session, MPI_T_PVAR_ALL_HANDLES);
         other.count(1000);
-        functions.read(session, handle, &value);
+        functions.read(session, of_calls, &value);
+        functions.read(session, of_time, &spent);
         functions.session_free(&session);
-        check(value == 1000, name + " reads what " + other.name + " has counted");
+        check(value == 1000 && spent == 500, name + " reads what " + other.name + " has counted");
         return true;
     }
 };

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEAD = re.compile(r" <(\w+)><(\w+)>: Abbrev Number: \d+ \((\w+)\)")
@@ -120,7 +121,16 @@ class Layout:
             self.add(kind)
 
     def text(self):
-        return "".join(f"{name}\n" + "".join(f"    {line}\n" for line in self.lines[name]) for name in sorted(self.lines))
+        """A class with its size and a member a line, an enumeration with many values a line."""
+        text = ""
+        for name, lines in sorted(self.lines.items()):
+            if " = " in lines[0]:
+                wrapped = textwrap.wrap(", ".join(line.replace(" ", "\0") for line in lines), 116)
+                lines = [name, *(line.replace("\0", " ") for line in wrapped)]
+            else:
+                lines = [f"{name}, {lines[0]}", *lines[1:]]
+            text += "\n    ".join(lines) + "\n"
+        return text
 
 
 def layout_of(headers, compiler):
@@ -137,10 +147,10 @@ def parts_of(text):
     parts = {}
     for line in text.splitlines():
         if line.startswith(" "):
-            parts[name].append(line.strip())
-        elif line:
-            name = line
-            parts[name] = []
+            parts[name] += re.split(r", (?=\w+ = )", line.strip().removesuffix(",")) if " = " in line else [line.strip()]
+        else:
+            name, size = re.fullmatch(r"(.*?)(?:, (\d+ bytes))?", line).groups()
+            parts[name] = [size] if size else []
     return parts
 
 

@@ -102,7 +102,8 @@ def shapes(build):
         return build.shared([build.library_object(name, flags, headers=headers)])
 
     def program(headers, flags=(), parts=(), links=()):
-        return build.program([build.with_shims(HERE / "program.cpp", flags, headers=headers), *parts], links)
+        return build.program([build.with_shims(SOURCES / "program.cpp", [*flags, "-DREPORTS_ARE_JUDGED"], headers=headers), *parts],
+                             links)
 
     def library_without_shims(headers):
         return build.shared([build.object(SOURCES / "library.cpp", [*HIDDEN, "-DLIBRARY=first"], headers=headers)])
@@ -120,9 +121,9 @@ def shapes(build):
 
     for flags in (SEEN, HIDDEN):
         yield (f"a linked library of another version, {' '.join(flags)}", lambda: [
-            program(build.headers, [*flags, "-DLINKED"], [library("first", flags, other)], ["-rdynamic"])], says_once)
+            program(build.headers, [*flags, "-DLINKED_OTHER"], [library("first", flags, other)], ["-rdynamic"])], says_once)
         yield (f"two versions in one program, {' '.join(flags)}", lambda: [
-            program(build.headers, [*flags, "-DLINKED"], [build.library_object("first", flags, headers=other)])], says_once_of_one)
+            program(build.headers, [*flags, "-DLINKED_OTHER"], [build.library_object("first", flags, headers=other)])], says_once_of_one)
 
     # Whoever has forgotten to change the number is found by the fingerprint, where the symbols do not meet.
     for order in (("other", "same"), ("same", "other"), ("other", "other")):
@@ -133,7 +134,7 @@ def shapes(build):
     for path in ADDED:
         one = another_copy(build, f"one-{pathlib.Path(path).stem}", False, [path])
         yield f"another structure in {path} and the same number", lambda: [
-            program(build.headers, [*HIDDEN, "-DLINKED"], [library_without_shims(one)])], says_once
+            program(build.headers, [*HIDDEN, "-DLINKED_OTHER"], [library_without_shims(one)])], says_once
     # The first of them makes the registry, and either publishes the trees of the other.
     later = later_copy(build)
     for first, second in ((later, build.headers), (build.headers, later), (later, later)):
@@ -146,7 +147,7 @@ def shapes(build):
                     "same", library("second", flags, second)], says_nothing)
 
     yield "a linked library with other structures and the same number", lambda: [
-        program(build.headers, [*HIDDEN, "-DLINKED"], [library("first", HIDDEN, twin)])], says_once
+        program(build.headers, [*HIDDEN, "-DLINKED_OTHER"], [library("first", HIDDEN, twin)])], says_once
 
 
 SHORT = (r"(same|other) and (same|other) version, global, .*|two versions in one program, -O0|another structure in .*|"

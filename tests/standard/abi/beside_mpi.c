@@ -24,36 +24,20 @@ EVERY_NUMBER(EXPECT_NUMBER)
 #ifndef MPI_H_ABI
 #error "the header is that of the binary interface"
 #endif
-#define EVERY_OTHER_NUMBER(X)                                                                                          \
-    X(MPI_MODE_APPEND, 1)                                                                                              \
-    X(MPI_MODE_CREATE, 2)                                                                                              \
-    X(MPI_MODE_DELETE_ON_CLOSE, 4)                                                                                     \
-    X(MPI_MODE_EXCL, 8)                                                                                                \
-    X(MPI_MODE_RDONLY, 16)                                                                                             \
-    X(MPI_MODE_RDWR, 32)                                                                                               \
-    X(MPI_MODE_SEQUENTIAL, 64)                                                                                         \
-    X(MPI_MODE_UNIQUE_OPEN, 128)                                                                                       \
-    X(MPI_MODE_WRONLY, 256)                                                                                            \
-    X(MPI_SEEK_SET, 401)                                                                                               \
-    X(MPI_SEEK_CUR, 402)                                                                                               \
-    X(MPI_SEEK_END, 403)                                                                                               \
-    X(MPI_DISPLACEMENT_CURRENT, -1)                                                                                    \
-    X(MPI_ORDER_C, 12)                                                                                                 \
-    X(MPI_ORDER_FORTRAN, 15)                                                                                           \
-    X(MPI_DISTRIBUTE_NONE, 16)                                                                                         \
-    X(MPI_DISTRIBUTE_BLOCK, 17)                                                                                        \
-    X(MPI_DISTRIBUTE_CYCLIC, 18)                                                                                       \
-    X(MPI_DISTRIBUTE_DFLT_DARG, 19)                                                                                    \
-    X(MPI_TYPECLASS_INTEGER, 192)                                                                                      \
-    X(MPI_TYPECLASS_REAL, 193)                                                                                         \
-    X(MPI_TYPECLASS_COMPLEX, 194)                                                                                      \
-    X(MPI_CART, 211)                                                                                                   \
-    X(MPI_GRAPH, 212)                                                                                                  \
-    X(MPI_DIST_GRAPH, 213)                                                                                             \
-    X(MPI_F_STATUS_SIZE, 8)                                                                                            \
-    X(MPI_F_SOURCE, 0)                                                                                                 \
-    X(MPI_F_TAG, 1)                                                                                                    \
-    X(MPI_F_ERROR, 2)
+/* clang-format off */
+#define EVERY_OTHER_NUMBER(X) \
+    X(MPI_MODE_APPEND, 1) X(MPI_MODE_CREATE, 2) X(MPI_MODE_DELETE_ON_CLOSE, 4) X(MPI_MODE_EXCL, 8) \
+    X(MPI_MODE_RDONLY, 16) X(MPI_MODE_RDWR, 32) X(MPI_MODE_SEQUENTIAL, 64) X(MPI_MODE_UNIQUE_OPEN, 128) \
+    X(MPI_MODE_WRONLY, 256) \
+    X(MPI_SEEK_SET, 401) X(MPI_SEEK_CUR, 402) X(MPI_SEEK_END, 403) \
+    X(MPI_DISPLACEMENT_CURRENT, -1) \
+    X(MPI_ORDER_C, 12) X(MPI_ORDER_FORTRAN, 15) \
+    X(MPI_DISTRIBUTE_NONE, 16) X(MPI_DISTRIBUTE_BLOCK, 17) X(MPI_DISTRIBUTE_CYCLIC, 18) \
+    X(MPI_DISTRIBUTE_DFLT_DARG, 19) \
+    X(MPI_TYPECLASS_INTEGER, 192) X(MPI_TYPECLASS_REAL, 193) X(MPI_TYPECLASS_COMPLEX, 194) \
+    X(MPI_CART, 211) X(MPI_GRAPH, 212) X(MPI_DIST_GRAPH, 213) \
+    X(MPI_F_STATUS_SIZE, 8) X(MPI_F_SOURCE, 0) X(MPI_F_TAG, 1) X(MPI_F_ERROR, 2)
+/* clang-format on */
 EVERY_OTHER_NUMBER(EXPECT_NUMBER)
 
 struct other_functions {

@@ -22,9 +22,6 @@ static void expect(int true_or_false, const char* what, const char* name) {
 
 /* [INFO-24] Under such a prefix the functions on info objects have it too, and those for Fortran; nothing of MPI's is
  * exported. */
-#define EVERY_INFO_FUNCTION(X)                                                                                         \
-    X(create)                                                                                                          \
-    X(create_env) X(delete) X(dup) X(free) X(get) X(get_nkeys) X(get_nthkey) X(get_string) X(get_valuelen) X(set)
 #define LOOK_FOR_INFO(name)                                                                                            \
     expect(dlsym(RTLD_DEFAULT, "LCI_T_info_" #name) != NULL, "not exported", "LCI_T_info_" #name);                     \
     expect(dlsym(RTLD_DEFAULT, "PLCI_T_info_" #name) != NULL, "not exported", "PLCI_T_info_" #name);                   \

@@ -7,6 +7,8 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <mpit/mpi_t.h>
 
+#include "../functions.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +16,15 @@
 void count_a_message(void);
 int read_beside_the_definition(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* value);
 
-/* Both names of every function are exported by what is loaded. */
+/* Both names of every function are exported by what is loaded, also of those on info objects, for which it asks. */
 static int missing_functions(void) {
     int missing = 0;
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
-    missing += dlsym(RTLD_DEFAULT, "MPI_T_" #name) == NULL;                                                            \
-    missing += dlsym(RTLD_DEFAULT, "PMPI_T_" #name) == NULL;
+    missing += dlsym(RTLD_DEFAULT, "MPI_T_" #name) == NULL || dlsym(RTLD_DEFAULT, "PMPI_T_" #name) == NULL;
 #include <mpit/mpi_t/functions.def>
+#define IS_MISSING(name)                                                                                               \
+    missing += dlsym(RTLD_DEFAULT, "MPI_Info_" #name) == NULL || dlsym(RTLD_DEFAULT, "PMPI_Info_" #name) == NULL;
+    EVERY_INFO_FUNCTION(IS_MISSING)
     return missing;
 }
 

@@ -229,8 +229,18 @@ struct counting_registrations {
         for (const registration* each : {&plain, &ordered, &clockless}) REQUIRE(each->call(&hear) == MPI_SUCCESS);
     }
 };
-// With the sanitizers, and for children, only some of the places.
-long stride(long wanted) { return is_long() ? 1 : wanted; }
+// Calls `look` once for each of the places where a thread can be stopped, or for one of so many, until it answers that the thread
+// has ended before it was stopped. How many places there were; what is going on may take its time once for each.
+template <class Look> long for_each_place(long stride, Look look) {
+    long places = 0;
+    for (long k = 1;; k += is_long() ? 1 : stride, places++) {
+        time_limit::begin_again();
+        if (!look(k)) return places;
+    }
+}
+void expect_none(int mistakes, long place) {
+    if (mistakes != 0) FAIL("stopped before operation " << place << ": " << mistakes << " mistakes");
+}
 
 namespace inner = mpit::registry;
 inner::process_registry& the_registry() { return *inner::the_registry(); }
@@ -321,6 +331,14 @@ void give(inner::process_registry& in, const std::string& name, const char* valu
     if (inner::add_setting_copy(in, from, name.c_str(), value, place) == nullptr) std::abort();
 }
 
+// Whether a tool reads this value; the number of mistakes.
+int mistakes_in_value(const std::string& name, int expected) {
+    int index = -1, count = 0, value = 0, mistakes = MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS;
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS || value != expected;
+    return mistakes + (MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS);
+}
 // A group of one variable, which a setting gives a value. It lives while a thread stands still, for which its end
 // waits.
 std::deque<mpit::dynamic> groups;
@@ -331,12 +349,7 @@ int publish_a_group(bool with_setting) {
     mpit::dynamic& group = groups.emplace_back("stop_group");
     int mistakes = group.control<int>(name.c_str(), "A number", {.initial = 1}) != mpit::result::success;
     mistakes += group.publish().seen != 1;
-    int index = -1, count = 0, value = 0;
-    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-    mistakes += MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS;
-    mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
-    mistakes += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS || value != (with_setting ? 7 : 1);
-    return mistakes + (MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS);
+    return mistakes + mistakes_in_value(name, with_setting ? 7 : 1);
 }
 // What another thread does while one stands still; the number of mistakes.
 int initialize_and_register(largest_cost& largest, bool with_setting = false) {
@@ -361,15 +374,12 @@ std::jmp_buf out_of_report;
 
 } // namespace
 
-TEST_CASE("A registration that is stopped anywhere delays no reader and no other registration") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "A registration that is stopped anywhere delays no reader and no other registration") {
     session s;
     pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
     REQUIRE(counter.start() == MPI_SUCCESS);
     time_limit limit{"a registration"};
-    long places = 0;
-    for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
-        time_limit::begin_again();
+    const long places = for_each_place(is_sanitized ? 13 : 1, [&](long k) {
         some_tree &slow = new_tree(), &other = new_tree();
         stopped_thread registering{k, [&slow] { mpit::registry::register_tree(slow, "a stopped tree"); }};
         const bool is_stopped = registering.is_stopped();
@@ -379,26 +389,24 @@ TEST_CASE("A registration that is stopped anywhere delays no reader and no other
         ++slow.counter;
         registering.go_on();
         mistakes += mistakes_in(slow) + contradictions();
-        if (mistakes != 0) FAIL("stopped before operation " << k << ": " << mistakes << " mistakes");
-        if (!is_stopped) break;
-        places++;
-    }
+        expect_none(mistakes, k);
+        return is_stopped;
+    });
     std::printf("a registration stopped at %ld places\n", places);
     CHECK(places > (is_sanitized ? 10 : 100));
     CHECK(present_numbers().cvars >= 2 * places);
 }
 
-TEST_CASE(
+TEST_CASE_METHOD(
+    initialized,
     "A thread that stands still in a raise, a registration or the making of a handle keeps nobody from the same") {
-    initialized tools;
     time_limit limit{"operations of a tool"};
     for (const operation& slow : operations) {
         counting_registrations counting;
         all.performances.level = 0;
         const unsigned long long counted = all.performances.counter.get();
-        long places = 0, counts = 0;
-        for (long k = 1;; k += stride(is_sanitized ? 3 : 1)) {
-            time_limit::begin_again();
+        long counts = 0;
+        const long places = for_each_place(is_sanitized ? 3 : 1, [&](long k) {
             int mistakes = 0, mistakes_of_slow = 0;
             stopped_thread standing{k, [&] { mistakes_of_slow = slow.run(); }};
             const bool is_stopped = standing.is_stopped();
@@ -410,22 +418,21 @@ TEST_CASE(
             if (mistakes != 0)
                 FAIL(slow.name << " stopped before operation " << k << ": " << mistakes << " mistakes, " << heard
                                << " of " << raised << " heard, " << frees << " of " << freed << " freed");
-            if (!is_stopped) break;
-            places++;
-        }
+            return is_stopped;
+        });
         std::printf("%s stopped at %ld places\n", slow.name, places);
         CHECK(all.performances.counter.get() == counted + static_cast<unsigned long long>(counts));
     }
 }
 
-TEST_CASE(
+TEST_CASE_METHOD(
+    initialized,
     "A child that is made while a thread stands still anywhere can use everything, and its parent notices nothing") {
-    initialized tools;
     time_limit limit{"a child"};
     long children = 0;
     for (const operation& slow : operations) {
         counting_registrations counting;
-        for (long k = 1;; k += stride(is_sanitized ? 11 : 2)) {
+        for_each_place(is_sanitized ? 11 : 2, [&](long k) {
             stopped_thread standing{k, [&] { slow.run(); }};
             const bool is_stopped = standing.is_stopped();
             const int status = status_of_free_child([&] { return use_everything_in_child(counting.plain.handle); });
@@ -435,10 +442,10 @@ TEST_CASE(
             standing.go_on();
             all.events.clockless.deliver();
             if (heard != raised || frees != freed) FAIL("the parent beside " << slow.name << ", operation " << k);
-            if (!is_stopped) break;
-        }
+            return is_stopped;
+        });
     }
-    for (long k = 1;; k += stride(is_sanitized ? 37 : 5)) {
+    for_each_place(is_sanitized ? 37 : 5, [&](long k) {
         counting_registrations counting;
         some_tree& slow = new_tree();
         stopped_thread registering{k, [&slow] { inner::load_tree(&the_registry(), slow, "a stopped tree"); }};
@@ -449,19 +456,17 @@ TEST_CASE(
         registering.go_on();
         if (mistakes_in(slow) + contradictions() != 0)
             FAIL("the parent of a child beside a registration, operation " << k);
-        if (!is_stopped) break;
-    }
+        return is_stopped;
+    });
     std::printf("%ld children made beside a thread that stands still\n", children);
     CHECK(children > 20);
 }
 
-TEST_CASE("Other threads publish a pending tree if the publishing thread is stopped anywhere", "[GROW-05]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized, "Other threads publish a pending tree if the publishing thread is stopped anywhere",
+                 "[GROW-05]") {
     time_limit limit{"trees that wait"};
-    long places = 0;
     largest_cost largest;
-    for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
-        time_limit::begin_again();
+    const long places = for_each_place(is_sanitized ? 13 : 1, [&](long k) {
         const waiting_trees waiting;
         stopped_thread serving{k, [&] { inner::open_to_tools(*waiting.in); }};
         const bool is_stopped = serving.is_stopped();
@@ -470,10 +475,9 @@ TEST_CASE("Other threads publish a pending tree if the publishing thread is stop
         mistakes += waiting.mistakes();
         serving.go_on();
         mistakes += waiting.mistakes();
-        if (mistakes != 0) FAIL("stopped before operation " << k << ": " << mistakes << " mistakes");
-        if (!is_stopped) break;
-        places++;
-    }
+        expect_none(mistakes, k);
+        return is_stopped;
+    });
     std::printf("trees that wait: stopped at %ld places, others make at most %ld steps and %ld yields\n", places,
                 largest.all.steps, largest.all.yields);
     CHECK(places > (is_sanitized ? 10 : 100));
@@ -481,13 +485,13 @@ TEST_CASE("Other threads publish a pending tree if the publishing thread is stop
     CHECK(largest.all.steps < 4000);
 }
 
-TEST_CASE("A library whose loading is stopped anywhere delays no initialization, no other library and no group") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "A library whose loading is stopped anywhere delays no initialization, no other library and no group") {
     time_limit limit{"the loading of a library"};
-    long places = 0, early = 0;
+    long early = 0;
     largest_cost largest;
-    for (long k = 1;; k += stride(is_sanitized ? 13 : 2)) {
-        time_limit::begin_again();
+    const long places = for_each_place(is_sanitized ? 13 : 2, [&](long k) {
         some_tree& slow = new_tree();
         stopped_thread loading{k, [&] { inner::load_tree(&the_registry(), slow, "a stopped tree"); }};
         const bool is_stopped = loading.is_stopped();
@@ -501,10 +505,9 @@ TEST_CASE("A library whose loading is stopped anywhere delays no initialization,
         groups.clear();
         if (!is_complete) mistakes += mistakes_in(slow);
         mistakes += contradictions();
-        if (mistakes != 0) FAIL("stopped before operation " << k << ": " << mistakes << " mistakes");
-        if (!is_stopped) break;
-        places++;
-    }
+        expect_none(mistakes, k);
+        return is_stopped;
+    });
     std::printf("a library stopped at %ld places, at %ld before it was registered, others make at most %ld steps and "
                 "%ld yields\n",
                 places, early, largest.all.steps, largest.all.yields);
@@ -513,13 +516,13 @@ TEST_CASE("A library whose loading is stopped anywhere delays no initialization,
     CHECK(largest.all.yields == 0);
 }
 
-TEST_CASE("A thread that is stopped anywhere in settings delays no other thread, and on_write gets each value once") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "A thread that is stopped anywhere in settings delays no other thread, and on_write gets each value once") {
     time_limit limit{"settings"};
-    long places = 0, left_to_the_other = 0;
+    long left_to_the_other = 0;
     largest_cost largest;
-    for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
-        time_limit::begin_again();
+    const long places = for_each_place(is_sanitized ? 13 : 1, [&](long k) {
         inner::process_registry& in = fresh_index();
         told_tree &tree = new_told_tree(), &later = new_told_tree();
         inner::load_tree(&in, tree, "a tree that is told");
@@ -550,9 +553,8 @@ TEST_CASE("A thread that is stopped anywhere in settings delays no other thread,
         mistakes += told_tree::tellings != tellings;
         if (mistakes != 0)
             FAIL("stopped before operation " << k << ": " << mistakes << " mistakes, " << tellings << " tellings");
-        if (!is_stopped) break;
-        places++;
-    }
+        return is_stopped;
+    });
     std::printf(
         "settings stopped at %ld places, others make at most %ld steps and %ld yields, and leave %ld variables\n",
         places, largest.all.steps, largest.all.yields, left_to_the_other);
@@ -560,13 +562,12 @@ TEST_CASE("A thread that is stopped anywhere in settings delays no other thread,
     CHECK(largest.all.yields <= cost::most_yields);
 }
 
-TEST_CASE("A group whose registration is stopped anywhere delays no initialization, no library and no other group") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "A group whose registration is stopped anywhere delays no initialization, no library and no other group") {
     time_limit limit{"a group"};
-    long places = 0;
     largest_cost largest;
-    for (long k = 1;; k += stride(is_sanitized ? 11 : 3)) {
-        time_limit::begin_again();
+    const long places = for_each_place(is_sanitized ? 11 : 3, [&](long k) {
         mpit::dynamic& group = groups.emplace_back("slow_group");
         const std::string name = "SLOW_GROUP_" + std::to_string(k);
         REQUIRE(group.control<int>(name.c_str(), "A number", {.initial = 1}) == mpit::result::success);
@@ -575,26 +576,21 @@ TEST_CASE("A group whose registration is stopped anywhere delays no initializati
         const bool is_stopped = publishing.is_stopped();
         int mistakes = initialize_and_register(largest, true);
         publishing.go_on();
-        int index = -1, count = 0, value = 0;
-        MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-        mistakes += MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS;
-        mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
-        mistakes += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS || value != 6;
-        mistakes += MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS;
+        mistakes += mistakes_in_value(name, 6);
         groups.clear();
         mistakes += contradictions();
-        if (mistakes != 0) FAIL("stopped before operation " << k << ": " << mistakes << " mistakes");
-        if (!is_stopped) break;
-        places++;
-    }
+        expect_none(mistakes, k);
+        return is_stopped;
+    });
     std::printf("a group stopped at %ld places, others make at most %ld steps and %ld yields\n", places,
                 largest.all.steps, largest.all.yields);
     CHECK(places > 10);
     CHECK(largest.all.yields == 0);
 }
 
-TEST_CASE("A thread that stands still inside the loader delays no nested initialization, no group and no look-up") {
-    initialized tools;
+TEST_CASE_METHOD(
+    initialized,
+    "A thread that stands still inside the loader delays no nested initialization, no group and no look-up") {
     time_limit limit{"the loader"};
     struct {
         sem_t is_inside, may_leave;
@@ -622,8 +618,8 @@ TEST_CASE("A thread that stands still inside the loader delays no nested initial
     sem_destroy(&loader.may_leave);
 }
 
-TEST_CASE("A report handler that is stopped, calls the library or leaves by longjmp delays no other thread") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "A report handler that is stopped, calls the library or leaves by longjmp delays no other thread") {
     time_limit limit{"a handler of reports"};
     sem_init(&reports_may_end, 0, 0);
     const int number = static_cast<int>(trees.size());
@@ -694,9 +690,9 @@ long delivered = 0;
 
 } // namespace
 
-TEST_CASE("Losses that no callback can be told of cost an event as much with one registration as with twenty",
-          "[EVT-40]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "Losses that no callback can be told of cost an event as much with one registration as with twenty",
+                 "[EVT-40]") {
     const auto steps_of_a_raise_with = [](int losing) {
         std::deque<registration> without_callback;
         for (int i = 0; i < losing; i++)
@@ -716,9 +712,9 @@ TEST_CASE("Losses that no callback can be told of cost an event as much with one
     CHECK(steps_of_a_raise_with(20) == with_one);
 }
 
-TEST_CASE("A delivery ends although a signal handler raises or defers an event before each of its operations",
-          "[EVT-25]") {
-    initialized tools;
+TEST_CASE_METHOD(initialized,
+                 "A delivery ends although a signal handler raises or defers an event before each of its operations",
+                 "[EVT-25]") {
     struct {
         const char* name;
         const char* how;
@@ -734,13 +730,9 @@ TEST_CASE("A delivery ends although a signal handler raises or defers an event b
     };
     for (const auto& [name, how, raise, flood_with] : cases) {
         CAPTURE(name, how);
-        int index = -1;
-        REQUIRE(MPI_T_event_get_index(name, &index) == MPI_SUCCESS);
-        MPI_T_event_registration handle{};
-        REQUIRE(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &handle) == MPI_SUCCESS);
-        REQUIRE(MPI_T_event_register_callback(handle, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE, MPI_INFO_NULL, nullptr,
-                                              [](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety,
-                                                 void*) { delivered++; }) == MPI_SUCCESS);
+        registration r{name};
+        REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { delivered++; },
+                       nullptr, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE) == MPI_SUCCESS);
         delivered = 0;
         {
             const flood signals{flood_with};
@@ -751,7 +743,7 @@ TEST_CASE("A delivery ends although a signal handler raises or defers an event b
         int code = -1;
         {
             const flood signals{flood_with};
-            code = MPI_T_event_handle_free(handle, nullptr, nullptr);
+            code = r.free();
         }
         CHECK(code == MPI_SUCCESS);
         CHECK(flood::raised < flood::limit);

@@ -1,9 +1,9 @@
-#include "odd_host.hpp"
+#include "mock_host.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-using namespace odd_host;
+using namespace mock_host;
 
 namespace {
 
@@ -16,6 +16,7 @@ template <class Handle> Handle as_handle(const void* made) { return reinterpret_
 
 using guard = std::lock_guard<std::recursive_mutex>;
 
+constexpr int success = MPI_SUCCESS, refused = MPI_T_ERR_INVALID; // as int, for what lambdas answer
 int crash() {
     the_host().crashes++;
     return MPI_T_ERR_INVALID;
@@ -84,7 +85,7 @@ const shown* find(MPI_T_event_instance handle) {
 
 } // namespace
 
-namespace odd_host {
+namespace mock_host {
 
 host& the_host() {
     static host one;
@@ -147,7 +148,7 @@ void end_registrations() {
     for (const auto& end : ends) end();
 }
 
-} // namespace odd_host
+} // namespace mock_host
 
 extern "C" {
 
@@ -419,87 +420,78 @@ int PMPI_T_event_handle_alloc(int number, void* object, MPI_Info info, MPI_T_eve
     *handle = as_handle<MPI_T_event_registration>(word);
     return MPI_SUCCESS;
 }
-int PMPI_T_event_handle_set_info(MPI_T_event_registration handle, MPI_Info info) {
+static int use_registration(MPI_T_event_registration handle, const std::function<int(registration&)>& with) {
     const guard here{the_host().busy};
     const auto found = find(handle);
-    if (found == nullptr) return crash();
-    found->hints = the_host().infos[info];
-    return MPI_SUCCESS;
+    return found == nullptr ? crash() : with(*found);
+}
+int PMPI_T_event_handle_set_info(MPI_T_event_registration handle, MPI_Info info) {
+    return use_registration(handle, [&](registration& r) { return r.hints = the_host().infos[info], success; });
 }
 int PMPI_T_event_handle_get_info(MPI_T_event_registration handle, MPI_Info* info) {
-    const guard here{the_host().busy};
-    const auto found = find(handle);
-    return found == nullptr || info == nullptr ? crash() : give_info(info, found->hints);
+    return use_registration(handle,
+                            [&](registration& r) { return info == nullptr ? crash() : give_info(info, r.hints); });
 }
 int PMPI_T_event_handle_free(MPI_T_event_registration handle, void* data, MPI_T_event_free_cb_function* function) {
-    const guard here{the_host().busy};
-    const auto found = find(handle);
-    if (found == nullptr) return crash();
-    if (the_host().fails_to_register) return MPI_T_ERR_INVALID;
-    if (function != nullptr) found->end = [=] { function(handle, MPI_T_CB_REQUIRE_NONE, data); };
-    const auto forget = [=] {
-        const guard again{the_host().busy};
-        the_host().registrations.erase(handle);
-    };
-    if (the_host().ends_registrations_later) the_host().ends.push_back(forget);
-    else forget();
-    return MPI_SUCCESS;
+    return use_registration(handle, [&](registration& r) {
+        if (the_host().fails_to_register) return refused;
+        if (function != nullptr) r.end = [=] { function(handle, MPI_T_CB_REQUIRE_NONE, data); };
+        const auto forget = [=] {
+            const guard again{the_host().busy};
+            the_host().registrations.erase(handle);
+        };
+        if (the_host().ends_registrations_later) the_host().ends.push_back(forget);
+        else forget();
+        return success;
+    });
 }
 int PMPI_T_event_register_callback(MPI_T_event_registration handle, MPI_T_cb_safety level, MPI_Info, void* data,
                                    MPI_T_event_cb_function* function) {
-    const guard here{the_host().busy};
-    const auto found = find(handle);
-    if (found == nullptr) return crash();
-    if (the_host().fails_to_register) return MPI_T_ERR_INVALID;
-    if (function == nullptr) found->callbacks.erase(static_cast<int>(level));
-    else found->callbacks[static_cast<int>(level)] = {function, data};
-    return MPI_SUCCESS;
+    return use_registration(handle, [&](registration& r) {
+        if (the_host().fails_to_register) return refused;
+        if (function == nullptr) r.callbacks.erase(static_cast<int>(level));
+        else r.callbacks[static_cast<int>(level)] = {function, data};
+        return success;
+    });
 }
 int PMPI_T_event_callback_set_info(MPI_T_event_registration handle, MPI_T_cb_safety, MPI_Info) {
     return find(handle) == nullptr ? crash() : MPI_SUCCESS;
 }
 int PMPI_T_event_callback_get_info(MPI_T_event_registration handle, MPI_T_cb_safety level, MPI_Info* info) {
-    const guard here{the_host().busy};
-    const auto found = find(handle);
-    if (found == nullptr || info == nullptr) return crash();
-    return found->callbacks.count(static_cast<int>(level)) == 0 ? MPI_T_ERR_INVALID : give_info(info);
+    return use_registration(handle, [&](registration& r) {
+        if (info == nullptr) return crash();
+        return r.callbacks.count(static_cast<int>(level)) == 0 ? refused : give_info(info);
+    });
 }
 int PMPI_T_event_set_dropped_handler(MPI_T_event_registration handle, MPI_T_event_dropped_cb_function* function) {
+    return use_registration(handle, [&](registration& r) {
+        if (the_host().fails_to_register) return refused;
+        return r.dropped = function, success;
+    });
+}
+static int look_at(MPI_T_event_instance handle, const void* output, const std::function<int(const shown&)>& with) {
     const guard here{the_host().busy};
-    const auto found = find(handle);
-    if (found == nullptr) return crash();
-    if (the_host().fails_to_register) return MPI_T_ERR_INVALID;
-    found->dropped = function;
-    return MPI_SUCCESS;
+    const shown* seen = find(handle);
+    return seen == nullptr || output == nullptr ? crash() : with(*seen);
 }
 int PMPI_T_event_read(MPI_T_event_instance handle, int element, void* buffer) {
-    const guard here{the_host().busy};
-    const shown* seen = find(handle);
-    if (seen == nullptr || buffer == nullptr) return crash();
-    const auto& elements = at(the_host().events, seen->event).elements;
-    if (!has(elements, element)) return crash();
-    const auto& e = at(elements, element);
-    std::memcpy(buffer, seen->payload.data() + e.displacement, e.size);
-    return MPI_SUCCESS;
+    return look_at(handle, buffer, [&](const shown& seen) {
+        const auto& elements = at(the_host().events, seen.event).elements;
+        if (!has(elements, element)) return crash();
+        const auto& e = at(elements, element);
+        return std::memcpy(buffer, seen.payload.data() + e.displacement, e.size), success;
+    });
 }
 int PMPI_T_event_copy(MPI_T_event_instance handle, void* buffer) {
-    const guard here{the_host().busy};
-    const shown* seen = find(handle);
-    if (seen == nullptr || buffer == nullptr) return crash();
-    std::memcpy(buffer, seen->payload.data(), seen->payload.size());
-    return MPI_SUCCESS;
+    return look_at(handle, buffer, [&](const shown& seen) {
+        return std::memcpy(buffer, seen.payload.data(), seen.payload.size()), success;
+    });
 }
 int PMPI_T_event_get_timestamp(MPI_T_event_instance handle, MPI_Count* stamp) {
-    const guard here{the_host().busy};
-    const shown* seen = find(handle);
-    if (seen == nullptr || stamp == nullptr) return crash();
-    return *stamp = seen->stamp, MPI_SUCCESS;
+    return look_at(handle, stamp, [&](const shown& seen) { return *stamp = seen.stamp, success; });
 }
 int PMPI_T_event_get_source(MPI_T_event_instance handle, int* source) {
-    const guard here{the_host().busy};
-    const shown* seen = find(handle);
-    if (seen == nullptr || source == nullptr) return crash();
-    return *source = seen->source, MPI_SUCCESS;
+    return look_at(handle, source, [&](const shown& seen) { return *source = seen.source, success; });
 }
 int PMPI_T_source_get_num(int* number) { return count(the_host().sources, number); }
 int PMPI_T_source_get_info(int number, char* name, int* name_size, char* description, int* size,
@@ -535,38 +527,30 @@ int PMPI_Info_free(MPI_Info* info) {
     if (the_host().infos.erase(*info) == 0) return crash();
     return *info = MPI_INFO_NULL, MPI_SUCCESS;
 }
-int PMPI_Info_set(MPI_Info info, const char* key, const char* value) {
+static int use_info(MPI_Info info, const std::function<void(std::map<std::string, std::string>&)>& with) {
     const guard here{the_host().busy};
     if (!knows(the_host().infos, info)) return crash();
-    return the_host().infos[info][key] = value, MPI_SUCCESS;
+    return with(the_host().infos[info]), MPI_SUCCESS;
+}
+int PMPI_Info_set(MPI_Info info, const char* key, const char* value) {
+    return use_info(info, [&](auto& pairs) { pairs[key] = value; });
 }
 int PMPI_Info_get(MPI_Info info, const char* key, int length, char* value, int* flag) {
-    const guard here{the_host().busy};
-    if (!knows(the_host().infos, info)) return crash();
-    const auto& pairs = the_host().infos[info];
-    const auto found = pairs.find(key);
-    *flag = found != pairs.end();
-    if (*flag) snprintf(value, static_cast<std::size_t>(length) + 1, "%s", found->second.c_str());
-    return MPI_SUCCESS;
+    return use_info(info, [&](auto& pairs) {
+        *flag = pairs.count(key) != 0;
+        if (*flag) snprintf(value, static_cast<std::size_t>(length) + 1, "%s", pairs[key].c_str());
+    });
 }
 int PMPI_Info_get_valuelen(MPI_Info info, const char* key, int* length, int* flag) {
-    const guard here{the_host().busy};
-    if (!knows(the_host().infos, info)) return crash();
-    const auto& pairs = the_host().infos[info];
-    const auto found = pairs.find(key);
-    *flag = found != pairs.end();
-    if (*flag) *length = static_cast<int>(found->second.size());
-    return MPI_SUCCESS;
+    return use_info(info, [&](auto& pairs) {
+        *flag = pairs.count(key) != 0;
+        if (*flag) *length = static_cast<int>(pairs[key].size());
+    });
 }
 int PMPI_Info_get_nkeys(MPI_Info info, int* number) {
-    const guard here{the_host().busy};
-    if (!knows(the_host().infos, info)) return crash();
-    return *number = static_cast<int>(the_host().infos[info].size()), MPI_SUCCESS;
+    return use_info(info, [&](auto& pairs) { *number = static_cast<int>(pairs.size()); });
 }
 int PMPI_Info_get_nthkey(MPI_Info info, int number, char* key) {
-    const guard here{the_host().busy};
-    if (!knows(the_host().infos, info)) return crash();
-    const auto at_number = std::next(the_host().infos[info].begin(), number);
-    return std::strcpy(key, at_number->first.c_str()), MPI_SUCCESS;
+    return use_info(info, [&](auto& pairs) { std::strcpy(key, std::next(pairs.begin(), number)->first.c_str()); });
 }
 }

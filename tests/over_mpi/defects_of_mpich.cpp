@@ -3,25 +3,25 @@
 
 #include "stacked.hpp"
 
-static const bool is_mpich = (odd_host::the_host().version = "MPICH Version:      5.0.2", true);
+static const bool is_mpich = (mock_host::the_host().version = "MPICH Version:      5.0.2", true);
 
 TEST_CASE("The tool interface of MPICH is not first initialized after MPI_Finalize", "[over_mpi]") {
     REQUIRE(is_mpich);
-    odd_host::the_host().has_ended = true;
+    mock_host::the_host().has_ended = true;
     {
         const epoch here;
-        CHECK(odd_host::the_host().epochs == 0);
+        CHECK(mock_host::the_host().epochs == 0);
         CHECK(control_number("LAB_LIMIT") >= 0);
     }
-    odd_host::the_host().has_ended = false;
+    mock_host::the_host().has_ended = false;
 }
 
 TEST_CASE("The enumeration of an event, which MPICH never sets, is not looked at", "[over_mpi]") {
     static int left_over = 0;
-    add_to<odd_host::event>(odd_host::the_host().events, {.name = "left_event",
-                                                          .elements = {{MPI_INT, 0, sizeof(int)}},
-                                                          .size = sizeof(int),
-                                                          .enumeration = reinterpret_cast<MPI_T_enum>(&left_over)});
+    add_to<mock_host::event>(mock_host::the_host().events, {.name = "left_event",
+                                                            .elements = {{MPI_INT, 0, sizeof(int)}},
+                                                            .size = sizeof(int),
+                                                            .enumeration = reinterpret_cast<MPI_T_enum>(&left_over)});
     const epoch here;
     const int number = event_number("left_event");
     REQUIRE(number >= 0);

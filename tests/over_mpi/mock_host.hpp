@@ -1,7 +1,7 @@
 // An MPI whose tool interface a test holds in its hands: it has what the test puts into it, answers errors where it is
 // told to, leaves outputs unset then, and counts what would have crashed a real one.
 //
-//   odd_host::the_host().controls.push_back({.name = "LIMIT", .value = 5});   odd_host::raise(0, {payload}, …);
+//   mock_host::the_host().controls.push_back({.name = "LIMIT", .value = 5});   mock_host::raise(0, {payload}, …);
 #pragma once
 
 #include <mpi.h>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace odd_host {
+namespace mock_host {
 
 struct enumeration {
     std::string name;
@@ -128,4 +128,4 @@ void lose(int event, MPI_Count count, int source, MPI_T_cb_safety level);
 // Ends the registrations that were freed, where that was to happen later.
 void end_registrations();
 
-} // namespace odd_host
+} // namespace mock_host

@@ -1,3 +1,0 @@
-// A library on top of the MPI that somebody loads: tools see the MPI's variables and those of all libraries.
-#define MPIT_MPI_HEADER <mpi.h>
-#include <mpit/over_mpi.hpp>
