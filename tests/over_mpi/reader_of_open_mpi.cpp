@@ -25,7 +25,7 @@ TEST_CASE("A reader allocates no handle on a variable of Open MPI for Omni-Path 
 }
 
 TEST_CASE("A reader passes no index out of range to the MPI, which may crash", "[over_mpi]") {
-    odd_host::host& host = odd_host::the_host();
+    mock_host::host& host = mock_host::the_host();
     {
         const mpit::tool::library<mpit::tool::over_mpi> mpi;
         const auto check = [&](mpit::tool::kind item_kind, auto info) {
