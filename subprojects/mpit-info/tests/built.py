@@ -3,10 +3,12 @@
 import os
 import shutil
 import subprocess
+import unittest
 
 import tool
 
 FOLDER = os.environ.get("MPIT_INFO_BUILT", "")
+PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 # Open MPI's mpiexec asks for it.
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
@@ -15,6 +17,25 @@ def program(mpi):
     """A program that starts and ends an MPI, or None where that is not here."""
     path = os.path.join(FOLDER, f"mpit-info-start-{mpi}")
     return path if os.path.exists(path) and shutil.which(f"mpiexec.{mpi}") else None
+
+
+def mpis():
+    """The MPIs whose programs were built."""
+    return [mpi for mpi in ("mpich", "openmpi") if program(mpi)]
+
+
+def sample(name):
+    """The path of one of the programs and libraries of the tests; the case is skipped where its MPI or compiler is missing."""
+    path = os.path.join(PROGRAMS, name)
+    if not FOLDER or not os.path.exists(path):
+        raise unittest.SkipTest(f"{name} was not built")
+    return path
+
+
+def ranks(mpi, count, *words):
+    """The words that start so many ranks. Open MPI 5 complains about the network of a machine that has none."""
+    more = ["--oversubscribe", "--mca", "btl", "^tcp"] if mpi == "openmpi" else []
+    return [f"mpiexec.{mpi}", *more, "-n", str(count), *words]
 
 
 def run(*arguments, place=list, variables=None, agents=FOLDER):

@@ -17,8 +17,6 @@ import unittest
 import built
 import tool
 
-PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
-MPIEXEC = {"mpich": ["mpiexec.mpich"], "openmpi": ["mpiexec.openmpi", "--oversubscribe"]}
 # A control variable of each MPI. MPICH lets a tool write it, Open MPI never.
 KNOWN = {"mpich": "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "openmpi": "btl_self_eager_limit"}
 
@@ -29,10 +27,10 @@ class Job:
     def __init__(self, mpi, folder, ranks, *words, options=(), mode="resident", program="waiting"):
         self.file = pathlib.Path(folder) / "lasts"
         self.file.touch()
-        program = os.path.join(PROGRAMS, f"{program}-{mpi}")
-        if not os.path.exists(program) or not shutil.which(MPIEXEC[mpi][0]):
-            raise unittest.SkipTest(f"{program} was not built")
-        command = tool.command(mode, *options, "--agents", built.FOLDER, "--", *MPIEXEC[mpi], "-n", str(ranks), program, str(self.file), *words)
+        if not built.program(mpi):
+            raise unittest.SkipTest(f"{mpi} is not installed")
+        started = built.ranks(mpi, ranks, built.sample(f"{program}-{mpi}"), str(self.file), *words)
+        command = tool.command(mode, *options, "--agents", built.FOLDER, "--", *started)
         self.launcher = subprocess.Popen(command, env=tool.environment(**built.AS_ROOT), text=True, stdout=subprocess.PIPE)
         self.processes, self.children = {}, []
         while len(self.processes) < ranks:
@@ -51,8 +49,8 @@ class Job:
 
 def run(*arguments, words=(), **settings):
     """Runs a command of the tool on running processes."""
-    return subprocess.run([*words, *tool.command(*arguments)], env=tool.environment(), text=True, timeout=60, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False, **settings)
+    return subprocess.run([*words, *tool.command(*arguments)], env=tool.environment(), text=True, timeout=60, capture_output=True, check=False,
+                          **settings)
 
 
 def sockets():
@@ -262,7 +260,7 @@ class Attach:
             self.assertEqual(len(found), listens, mode)
 
 
-@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+@unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")
 class Reached(unittest.TestCase):
     """Programs without an MPI in which agents sleep; they have published nothing yet."""
 
@@ -271,7 +269,7 @@ class Reached(unittest.TestCase):
     @contextlib.contextmanager
     def program(self, *before):
         """A running program; with its number."""
-        words = [*before, *tool.command("resident", "--agents", built.FOLDER, "--", os.path.join(PROGRAMS, "published"), "asked")]
+        words = [*before, *tool.command("resident", "--agents", built.FOLDER, "--", built.sample("published"), "asked")]
         with subprocess.Popen(words, env=tool.environment(), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
             running.stdout.readline()
             try:
@@ -352,7 +350,7 @@ class Reached(unittest.TestCase):
                 self.assertEqual(got.stderr, self.reached)
 
 
-@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+@unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")
 class WithMpich(Attach, unittest.TestCase):
     mpi = "mpich"
 
@@ -369,7 +367,7 @@ class WithMpich(Attach, unittest.TestCase):
                          ["65536", "65536", "4096", "65536"])
 
 
-@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+@unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")
 class WithOpenMpi(Attach, unittest.TestCase):
     mpi = "openmpi"
 
@@ -378,7 +376,3 @@ class WithOpenMpi(Attach, unittest.TestCase):
         refused = run("set", *of_job, f"{name}=12")
         self.assertEqual((refused.returncode, refused.stdout), (1, ""))
         self.assertEqual(refused.stderr.count("the variable cannot be set (MPI_T_ERR_CVAR_SET_NEVER); it is 1024"), 4, refused.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -196,7 +196,3 @@ class Widths(Pressed):
         lines = terminal.until(lambda text: "█████" in text and "4.1 MB/s" in text)
         self.assertRegex(self.row(lines, "Variable"), r"Highest +last [0-9.]+ s, from 0 to the highest$")
         self.assertRegex(self.row(lines, "communicator_bytes"), r" 4.1 MB/s +4.\d+ MB/s +[▁-█]+$")
-
-
-if __name__ == "__main__":
-    unittest.main()

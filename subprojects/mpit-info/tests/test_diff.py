@@ -4,7 +4,6 @@ import io
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -156,8 +155,7 @@ class Command(unittest.TestCase):
 
     def run_diff(self, *arguments):
         """The command, finished."""
-        return subprocess.run(tool.command("diff", *arguments), env=tool.environment(), text=True, capture_output=True,
-                              timeout=60, check=False)
+        return tool.call("diff", *arguments)
 
     def test_equal_runs_do_not_differ(self):
         one, other = self.record("a.jsonl"), self.record("b.jsonl")
@@ -254,7 +252,3 @@ class Command(unittest.TestCase):
             return [before, after.length, seen(), document.querySelectorAll('rect.band').length > 6,
                     document.documentElement.scrollWidth <= innerWidth];""")
         self.assertEqual(told, [[], 6, ["time_waiting"], True, True])
-
-
-if __name__ == "__main__":
-    unittest.main()

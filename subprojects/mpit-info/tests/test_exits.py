@@ -45,8 +45,7 @@ class Exporting(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             record, output = os.path.join(folder, "run.jsonl"), os.path.join(folder, "output")
             pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in self.RECORD), encoding="ascii")
-            finished = subprocess.run(tool.command("export", record, "--to", form, "--output", output, *arguments),
-                                      env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
+            finished = tool.call("export", record, "--to", form, "--output", output, *arguments)
             self.assertEqual((finished.returncode, finished.stderr), (0, ""))
             return pathlib.Path(output).read_text(encoding="utf-8")
 
@@ -207,8 +206,7 @@ class Live(unittest.TestCase):
             words = {("--agents", tool.agents(folder), "--", "sh", "-c", shell): (3, "watched *\n"), ("--replay", record): (2, "")}
             for way, (status, printed) in words.items():
                 with open("/dev/full", "wb") as full:
-                    finished = subprocess.run(tool.command("watch", "--csv", *way), env=tool.environment(), text=True, timeout=60,
-                                              stdout=full, stderr=subprocess.PIPE, check=False)
+                    finished = tool.call("watch", "--csv", *way, stdout=full)
                 self.assertEqual((finished.returncode, finished.stderr),
                                  (status, printed + "mpit-info: the rows of --csv end here: No space left on device\n"))
 
@@ -281,7 +279,7 @@ class Hostile(unittest.TestCase):
             for words in (("export", record, "--to", "csv"), ("export", record, "--to", "openmetrics"),
                           ("watch", "--csv", "--replay", record)):
                 with self.subTest(words):
-                    finished = subprocess.run(tool.command(*words), env=tool.environment(), timeout=60, capture_output=True, check=False)
+                    finished = tool.call(*words, text=False)
                     text = finished.stdout.decode()
                     self.assertEqual([letter for letter in text if not letter.isprintable() and letter != "\n"], [])
                     self.assertIn("owned", text)
@@ -295,7 +293,3 @@ class Board(unittest.TestCase):
         used = {name for query in queries for name in re.findall(r"\$(\w+)", query)} - {"__rate_interval"}
         self.assertEqual(used - known, set())
         self.assertGreater(len(queries), 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

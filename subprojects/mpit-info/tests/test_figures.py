@@ -297,7 +297,3 @@ class Lines(unittest.TestCase):
         self.assertEqual(sum(len(line["values"]) for variable in numbers["variables"] for line in variable["lines"])
                          <= report_data.MOST_NUMBERS, True)
         self.assertGreater(len(numbers["times"]), 400)
-
-
-if __name__ == "__main__":
-    unittest.main()

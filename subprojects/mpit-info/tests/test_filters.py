@@ -183,7 +183,3 @@ class Documents(unittest.TestCase):
             finished = tool.run("--from", path)
             self.assertEqual(finished.returncode, 2)
             self.assertIn(words, finished.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

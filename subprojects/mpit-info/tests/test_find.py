@@ -70,7 +70,3 @@ class Search(unittest.TestCase):
         finished = tool.run("find", "zzzzzz", document=DOCUMENT)
         self.assertEqual(finished.returncode, 1)
         self.assertIn("Nothing matches zzzzzz.", finished.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -40,7 +40,3 @@ class Generated(unittest.TestCase):
     def test_both_parts_number_the_functions_alike(self):
         passing = [line for line in self.generate.passing(self.rows) if line.startswith("PASS_ON")]
         self.assertEqual(len(passing), len(list(self.generate.symbols(self.rows))))
-
-
-if __name__ == "__main__":
-    unittest.main()

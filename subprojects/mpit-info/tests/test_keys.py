@@ -133,8 +133,10 @@ class Ends(Pressed):
         os.waitid(os.P_PID, terminal.running.pid, os.WSTOPPED)
         self.assertFalse(terminal.is_raw())
         terminal.until(lambda text: "messages_sent" not in text)
+        self.assertIsNone(terminal.screen.margins)
         os.kill(terminal.running.pid, signal.SIGCONT)
         terminal.until(lambda text: "messages_sent" in text and terminal.is_raw())
+        self.assertIsNotNone(terminal.screen.margins)
         terminal.press("?")
         terminal.until(lambda text: "interrupt the program" in text)
 
@@ -215,7 +217,3 @@ class Documents(unittest.TestCase):
         for key, meaning in view_state.KEYS:
             self.assertIn(f"| {key} | {meaning} |", text)
             self.assertIn(f".TP\n.B {manual_page.escaped(key)}\n", page)
-
-
-if __name__ == "__main__":
-    unittest.main()

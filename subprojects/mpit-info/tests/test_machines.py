@@ -2,12 +2,12 @@
 
 import json
 import os
-import pathlib
 import tempfile
 import unittest
 
 import built
 import machines
+import tool
 
 
 def over_both(pair, mpi):
@@ -38,7 +38,7 @@ class TwoMachines(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             record = os.path.join(folder, "record.jsonl")
             self.assertIn("2 ranks on 2 machines", self.run_over(mpi, "watch", "--record", record))
-            told = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
+            told = tool.messages(record)
         said = [(each["rank"], each["processes"], each["host"]) for each in told if each["message"] == "hello"]
         self.assertEqual(sorted(said), [(0, 2, "machine-1"), (1, 2, "machine-2")])
         snapshots = [each["document"] for each in told if each["message"] == "snapshot"]
@@ -50,10 +50,8 @@ class TwoMachines(unittest.TestCase):
             record, files = os.path.join(folder, "record.jsonl"), os.path.join(folder, "files")
             printed = self.run_over(mpi, "watch", "--nodes", "--calls", "yes", "--interval", "0", "--record", record, "--node-files", files)
             self.assertIn("2 ranks on 2 nodes", printed)
-            said = {}
-            for name in ("machine-1", "machine-2"):
-                lines = (pathlib.Path(files) / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-                said[name] = [each["rank"] for each in map(json.loads, lines) if each["message"] == "hello"]
+            said = {name: [each["rank"] for each in tool.messages(f"{files}/{name}.jsonl") if each["message"] == "hello"]
+                    for name in ("machine-1", "machine-2")}
         self.assertEqual(said, {"machine-1": [0], "machine-2": [1]})
 
     def test_collectors_of_both_machines_send_summaries_with_mpich(self):

@@ -328,7 +328,3 @@ class Sentences(unittest.TestCase):
         kept.accept(0, {"message": "nodes", "nodes": 2, "ranks": 68, "processes": 68, "missing": [["n17", 64]]})
         self.assertEqual(headline.sentences(kept)[1], "Node n17 was lost, with 64 ranks.")
         self.assertEqual(kept.those_there(), "4 ranks of 68 on 1 node")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -40,7 +40,3 @@ class Origins(unittest.TestCase):
         self.assertEqual(told, {
             "btl_tcp_eager_limit": (4242, 65536, "configuration", f"{os.path.realpath(home)}/.openmpi/mca-params.conf:2"),
             "btl_self_eager_limit": (99, 1024, "environment", "OMPI_MCA_btl_self_eager_limit")})
-
-
-if __name__ == "__main__":
-    unittest.main()

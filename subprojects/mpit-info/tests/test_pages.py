@@ -280,7 +280,3 @@ class Graphs(unittest.TestCase):
         self.assertIn("category_0->category_1", arrows)
         self.assertIn("category_3->controls_0", arrows)
         self.assertEqual(len(arrows), 13)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -74,15 +74,14 @@ class Programs(unittest.TestCase):
                               (("watch", 7), resident), (("watch", "--pid", 7), resident), (("--job", 7), resident),
                               (("resident", 7), resident),
                               (("resident", "./program"), "write the program behind --: mpit-info resident -- ./program")):
-            finished = subprocess.run(tool.command(*words), env=tool.environment(), text=True, capture_output=True, timeout=60, check=False)
+            finished = tool.call(*words)
             self.assertEqual((finished.returncode, finished.stdout), (2, ""), words)
             self.assertIn(answer, finished.stderr)
 
     def test_a_process_in_which_no_agent_sleeps_is_refused_with_the_command_that_puts_one_there(self):
         with subprocess.Popen(["sleep", "3000"]) as running:
             for words in (("attach", running.pid), ("get", "--pid", running.pid, "X"), ("set", "--job", running.pid, "X=1")):
-                finished = subprocess.run(tool.command(*words), env=tool.environment(), text=True, capture_output=True, timeout=60,
-                                          check=False)
+                finished = tool.call(*words)
                 self.assertEqual((finished.returncode, finished.stdout), (1, ""), words)
                 self.assertIn("has a sleeping agent" if "--job" in words else "has no sleeping agent", finished.stderr)
                 self.assertIn("start the job with `mpit-info resident -- ...`", finished.stderr)
@@ -251,7 +250,3 @@ class Interrupts(unittest.TestCase):
                                       env=tool.environment(), text=True, timeout=60, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE, check=False)
         self.assertEqual(finished.returncode, 6, finished.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -447,7 +447,3 @@ class Fuzzed(unittest.TestCase):
     def test_the_same_seed_makes_the_same_messages(self):
         first, again = (hostile.Messages(5) for _ in range(2))
         self.assertEqual([first.line() for _ in range(500)], [again.line() for _ in range(500)])
-
-
-if __name__ == "__main__":
-    unittest.main()

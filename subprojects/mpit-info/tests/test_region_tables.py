@@ -122,7 +122,3 @@ class Tables(unittest.TestCase):
 
     def test_a_program_that_names_no_region_has_no_table(self):
         self.assertEqual(regions.rows(history([region(0, "", None, 0, 5.0)])), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -16,10 +16,10 @@ import beside
 import built
 import tool
 from beside import Entry
+from built import PROGRAMS, ranks
 
-PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 TORTURE = os.environ.get("MPIT_INFO_TORTURE", "")
-MPIS = [mpi for mpi in ("mpich", "openmpi") if built.FOLDER and built.program(mpi)]
+MPIS = built.FOLDER and built.mpis()
 PIPED = (None, "init", "end", "watch")
 TO_ITS_END = (None, "end", "watch")
 ON_TERMINAL = ("terminal", "screen")
@@ -47,12 +47,6 @@ def entry(name, words, ways=PIPED, **settings):
 def torture(kind, behaviour, *arguments):
     """The words that run one of the behaviours of programs/torture.c."""
     return [os.path.join(TORTURE, f"torture-{kind}"), behaviour, *arguments]
-
-
-def ranks(mpi, count, *words):
-    """The words that start so many ranks. Open MPI 5 complains about the network of a machine that has none, in pieces."""
-    more = ["--oversubscribe", "--mca", "btl", "^tcp"] if mpi == "openmpi" else []
-    return [f"mpiexec.{mpi}", *more, "-n", str(count), *words]
 
 
 def without_numbers(text):
@@ -383,6 +377,3 @@ if TORTURE:
         entries = {name: value for name, value in entries.items() if re.search(chosen, name)}
     for each in entries:
         setattr(Torture, "test_" + re.sub(r"\W+", "_", each), case_of(each))
-
-if __name__ == "__main__":
-    unittest.main()

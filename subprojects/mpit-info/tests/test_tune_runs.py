@@ -266,7 +266,3 @@ class Tunings(unittest.TestCase):
         finished = self.tune("--sweep", LIMITS, "--picture", "tuning.txt")
         self.assertEqual(finished.returncode, 2)
         self.assertFalse(os.path.exists(self.runs))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,20 +1,13 @@
 """The live view, read from the screen of a terminal."""
 
-import os
 import pathlib
 import re
-import signal
 import sys
 import tempfile
 import unittest
 
 import tool
-
-try:
-    import screens
-except ImportError:
-    screens = None
-
+from pressed import MISSING, Pressed, screens
 
 # What the view writes at once: it begins by keeping the place of the cursor, and ends by going back to it.
 DRAWING = re.compile(rb"\x1b7.*?\x1b8(?:(?:\x1bD)+\x1b\[\d+A\x1b7.*?\x1b8)?", re.DOTALL)
@@ -22,24 +15,15 @@ DRAWING = re.compile(rb"\x1b7.*?\x1b8(?:(?:\x1bD)+\x1b\[\d+A\x1b7.*?\x1b8)?", re
 PRINTED = (b"\x1b[31mred\x1b[m \xff\xfe\r50 %\r100 %\n" + "Größe 好\n".encode() + b"\t\x08x\n" + b"no end " * 2000)
 
 
-@unittest.skipUnless(screens, "the Python package pyte is not installed (on Debian: python3-pyte)")
-class Views(unittest.TestCase):
-    def watched(self, *program, arguments=(), **settings):
-        """A terminal on which a program is watched."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        words = tool.command("watch", "--agents", tool.agents(folder.name), *arguments, "--", *program)
-        terminal = screens.Terminal(words, **settings)
-        self.addCleanup(terminal.__exit__)
-        return terminal
+@unittest.skipIf(MISSING, MISSING)
+class Views(Pressed):
+    def watched(self, *program, options=(), **settings):
+        """A terminal on which a program that is no launcher is watched: the view has no keys."""
+        return super().watched(*program, options=options, **settings)
 
-    def pretended(self, *arguments, options=(), **settings):
+    def pretended(self, *arguments, **settings):
         """The same with the program that pretends."""
-        return self.watched(sys.executable, tool.PRETEND, *arguments, arguments=("--rate", "20", *options), **settings)
-
-    def row(self, lines, name):
-        """The line of a variable."""
-        return next(line for line in lines if line.startswith(name))
+        return self.watched(sys.executable, tool.PRETEND, *arguments, **settings)
 
     def test_a_variable_has_value_rate_and_graph(self):
         terminal = self.pretended("--seconds", "30")
@@ -147,18 +131,6 @@ class Views(unittest.TestCase):
         lines = terminal.scrolled()
         self.assertEqual(lines[lines.index("no end") + 1], "My MPI 1.2 (MPI-3.1)")
 
-    def test_whoever_stops_the_program_has_the_whole_terminal(self):
-        terminal = self.pretended("--seconds", "30")
-        terminal.until(lambda text: "messages_sent" in text)
-        os.kill(terminal.running.pid, signal.SIGTSTP)
-        os.waitid(os.P_PID, terminal.running.pid, os.WSTOPPED)
-        self.addCleanup(os.kill, terminal.running.pid, signal.SIGCONT)
-        terminal.until(lambda text: "messages_sent" not in text)
-        self.assertIsNone(terminal.screen.margins)
-        os.kill(terminal.running.pid, signal.SIGCONT)
-        terminal.until(lambda text: "messages_sent" in text)
-        self.assertIsNotNone(terminal.screen.margins)
-
     def test_the_view_follows_the_size_of_the_terminal(self):
         terminal = self.pretended("--seconds", "30", lines=30)
         terminal.until(lambda text: "messages_sent" in text)
@@ -196,13 +168,6 @@ class Views(unittest.TestCase):
         self.assertRegex(self.row(lines, "messages_sent"), r"^messages_sent +counter +950 +1k$")
         self.assertIn("first words", lines)
 
-    def test_no_line_is_longer_than_a_narrow_terminal(self):
-        for columns in (60, 80, 100, 140):
-            terminal = self.pretended("--seconds", "30", "--processes", "4", columns=columns)
-            lines = terminal.until(lambda text: text.count("█") > 5 or ("ring_fill" in text and "60 %" in text))
-            self.assertEqual(sum(line.startswith("messages_sent") for line in lines), 1, f"at {columns} columns")
-            self.assertIn("time_waiting", "\n".join(lines))
-
     def test_what_has_no_room_is_counted(self):
         terminal = self.pretended("--seconds", "30", lines=10)
         lines = terminal.until(lambda text: "more variables" in text and "█" in text)
@@ -210,7 +175,3 @@ class Views(unittest.TestCase):
         self.assertRegex("\n".join(lines), r"\d more variables \(5 of 7 have changed\)")
         self.assertIn("Variable", "\n".join(lines))
         self.assertNotIn("never_readable", "\n".join(lines))
-
-
-if __name__ == "__main__":
-    unittest.main()

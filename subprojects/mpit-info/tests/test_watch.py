@@ -367,7 +367,7 @@ class Records(unittest.TestCase):
 
     def test_a_record_is_json_in_lines(self):
         self.record()
-        lines = [json.loads(line) for line in pathlib.Path(self.path).read_text(encoding="utf-8").splitlines()]
+        lines = tool.messages(self.path)
         self.assertEqual((lines[0]["message"], lines[0]["format"]), ("recording", "mpit-info stream 1"))
         self.assertEqual(lines[-1], {"message": "status", "status": 0})
         self.assertEqual([line["message"] for line in lines if line["message"] != "event"][1:5],
@@ -456,7 +456,3 @@ class Sizes(unittest.TestCase):
         self.assertIn("\n136 regions are missing: of a process 4,096 are kept, at most 64 in each other.\n",
                       self.cost("watch", regions=201)[1])
         self.assertNotIn("missing", self.cost("watch", regions=65)[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -56,7 +56,18 @@ def command(*arguments):
     return [sys.executable, "-m", "mpit_info", *map(str, arguments)]
 
 
-def run(*arguments, document=None, program=None, variables=None, **settings):
+def call(*arguments, variables=None, **settings):
+    """Runs the tool with these arguments; both outputs are texts, unless the settings say otherwise."""
+    return subprocess.run(command(*arguments), env=environment(**(variables or {})), check=settings.pop("check", False),
+                          **{"text": True, "timeout": 120, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **settings})
+
+
+def messages(record):
+    """The messages of a record, in their order."""
+    return [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
+
+
+def run(*arguments, document=None, program=None, **settings):
     """Runs the tool over a document, or over the pretended program with these arguments; both outputs are texts."""
     with tempfile.TemporaryDirectory() as folder:
         words = list(arguments)
@@ -68,8 +79,7 @@ def run(*arguments, document=None, program=None, variables=None, **settings):
             words += ["--agents", agents(folder)]
         if program is not None:
             words += ["--", sys.executable, PRETEND, *map(str, program)]
-        return subprocess.run(command(*words), env=environment(**(variables or {})), text=True, timeout=60,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **settings)
+        return call(*words, **settings)
 
 
 def printed(*arguments, **settings):
