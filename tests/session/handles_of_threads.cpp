@@ -399,23 +399,6 @@ void go_on_from(epoch_counter& counting, std::uint64_t count, std::uint64_t epoc
 
 } // namespace
 
-TEST_CASE("Each epoch has a number of its own, which is never 0") {
-    epoch_counter counting;
-    std::set<std::uint32_t> numbers;
-    for (int i = 0; i < 1000; i++) {
-        open(counting, thread_level::multiple);
-        const std::uint32_t present = counting.current();
-        open(counting, thread_level::multiple);
-        CHECK(counting.current() == present);
-        CHECK(present != 0);
-        CHECK(numbers.insert(present).second);
-        CHECK(close(counting) == 0);
-        CHECK(counting.is_open());
-        CHECK(close(counting) == present);
-        CHECK_FALSE(counting.is_open());
-    }
-}
-
 TEST_CASE("The numbers of epochs begin again with 1 and not with 0, which would end nothing") {
     epoch_counter counting;
     go_on_from(counting, 0, (1u << 30) - 1);
