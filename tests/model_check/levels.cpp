@@ -290,12 +290,7 @@ struct ending : counted {
 };
 
 template <class Scenario> void explore_all(const char* name, std::size_t outcomes, bool splits = false) {
-    if (splits && !model::explores(model::x86)) return;
-    for (const auto memory : model::both_memories) {
-        const auto all = model::explore<Scenario>(name, {memory, splits, false, 512});
-        CHECK(all.mistake == "");
-        CHECK(all.outcomes.size() == outcomes);
-    }
+    model::explore_all<Scenario>(name, {.splits_plain_accesses = splits, .kept_bytes_of_pages = 512}, outcomes);
 }
 
 } // namespace

@@ -226,18 +226,12 @@ struct next_tree : leaving_tree {
 } // namespace
 
 TEST_CASE("A tree that is loaded while the first tool comes is published") {
-    for (const auto memory : model::both_memories)
-        CHECK(model::explore<coming_tree>("one loads a tree, one is the first tool", {memory}).mistake == "");
+    model::explore_all<coming_tree>("one loads a tree, one is the first tool");
 }
 
 TEST_CASE("A tree that another thread enters is unloaded afterwards, and its place is another one's then") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<leaving_tree>("one enters a tree, one unloads it", {memory, false, true}).mistake == "");
-        const auto all = model::explore<next_tree>("a tree goes, one comes, one looks",
-                                                   model::with_bounds({memory, false, true}, 2, 2));
-        CHECK(all.mistake == "");
-        CHECK(all.outcomes.size() == 2);
-    }
+    model::explore_all<leaving_tree>("one enters a tree, one unloads it", model::waiting);
+    model::explore_all<next_tree>("a tree goes, one comes, one looks", model::bounded(2, 2, model::waiting), 2);
 }
 
 TEST_CASE("Two threads that register one tree publish it once, and one that is stopped forever at any step does not "

@@ -63,10 +63,29 @@ inline options with_bounds(options of, int switches, int older) noexcept {
     return of;
 }
 
-// Checks that no exploration of a scenario under the memories of the program finds a mistake.
-template <class Scenario> void explore_all(const char* name, int switches = no_bound) {
-    for (const auto memory : both_memories)
-        CHECK(explore<Scenario>(name, with_bounds({memory}, switches, no_bound)).mistake == "");
+// Bounds of the memory of C++20 alone; see with_bounds().
+inline options bounded(int switches, int older = no_bound, options of = {}) noexcept {
+    of.most_switches = switches;
+    of.most_older = older;
+    return of;
+}
+inline constexpr options waiting{.allows_waiting = true};
+
+// Checks that no exploration of a scenario under the memories of the program finds a mistake, and the number of
+// outcomes, where it is given.
+template <class Scenario> void explore_all(const char* name, const options& with = {}, std::size_t outcomes = 0) {
+    if (with.splits_plain_accesses && !explores(x86)) return;
+    for (const auto memory : both_memories) {
+        options here = with;
+        here.memory = memory;
+        here.most_switches = here.most_older = no_bound;
+        const auto all = explore<Scenario>(name, with_bounds(here, with.most_switches, with.most_older));
+        CHECK(all.mistake == "");
+        if (outcomes != 0) CHECK(all.outcomes.size() == outcomes);
+    }
+}
+template <class Scenario> void explore_all(const char* name, std::size_t outcomes) {
+    explore_all<Scenario>(name, {}, outcomes);
 }
 
 } // namespace model
