@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 import tool
@@ -44,3 +45,13 @@ def run(*arguments, place=list, variables=None, agents=FOLDER):
     words = tool.command(*arguments[:options], "--agents", agents, *arguments[options:])
     return subprocess.run(place(words), env=tool.environment(**AS_ROOT, **(variables or {})), text=True, timeout=120,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+
+def recorded(*arguments, status=0, **settings):
+    """Watches a program with these agents, which must end with this status: the messages of its record, and the finished tool."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.jsonl")
+        finished = run("watch", "--record", record, *arguments, **settings)
+        if finished.returncode != status:
+            raise AssertionError(f"exit status {finished.returncode}: {finished.stdout}{finished.stderr}")
+        return tool.messages(record), finished

@@ -65,12 +65,7 @@ class Agents(unittest.TestCase):
             "MINI_BLOCK_SECONDS": (0.25, 0.1, "environment", None)})
 
     def test_counts_and_sums_of_events_are_exact_although_few_instances_are_sent(self):
-        with tempfile.TemporaryDirectory() as folder:
-            record = os.path.join(folder, "run.jsonl")
-            finished = built.run("watch", "--rate", "5", "--event", "message_sent", "--variable", "*_sent", "--record", record,
-                                 "--", LOAD, "1")
-            self.assertEqual(finished.returncode, 0, finished.stderr)
-            lines = tool.messages(record)
+        lines, finished = built.recorded("--rate", "5", "--event", "message_sent", "--variable", "*_sent", "--", LOAD, "1")
         names = [column["name"] for column in next(line for line in lines if line["message"] == "columns")["columns"]]
         values = dict(zip(names, [line for line in lines if line["message"] == "sample"][-1]["values"]))
         counts = [line for line in lines if line["message"] == "counts"][-1]
@@ -171,17 +166,9 @@ class Agents(unittest.TestCase):
         self.assertIn("messages_sent", finished.stdout)
         self.assertNotIn("messages_received", finished.stdout)
 
-    def watched(self, seconds):
-        """What an agent tells of a program that runs for so long, at 20 samples a second."""
-        with tempfile.TemporaryDirectory() as folder:
-            record = os.path.join(folder, "record.jsonl")
-            finished = built.run("watch", "--rate", "20", "--record", record, "--", LOAD, str(seconds))
-            self.assertEqual(finished.returncode, 0, finished.stderr)
-            return tool.messages(record)
-
     def test_a_watched_program_is_sampled_at_its_rate(self):
         for seconds in (2, 20, 60):  # a machine with other work to do may take fewer samples than were asked for
-            told = self.watched(seconds)
+            told, _ = built.recorded("--rate", "20", "--", LOAD, str(seconds))
             samples = [each for each in told if each.get("message") == "sample"]
             if len(samples) > 10:
                 break
@@ -254,3 +241,38 @@ class RealMPIs(unittest.TestCase):
 
     def test_all_ranks_come_through_a_port(self):
         self.check_second_rank("--listen", "127.0.0.1")
+
+
+class Origins(unittest.TestCase):
+    """Origins and defaults of the control variables of MPIs that provide neither: the environment, files, the launcher."""
+
+    def changed(self, *arguments, mpi, **variables):
+        """The changed control variables by name: value, default, origin and place."""
+        if not built.program(mpi):
+            self.skipTest(f"{mpi} is missing")
+        finished = built.run("--changed", "--json", *arguments, variables=variables)
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        return {each["name"]: (each["value"], each["default"], each["origin"], each["place"])
+                for each in json.loads(finished.stdout)["control_variables"]}
+
+    def test_a_variable_of_the_environment_that_mpich_reads_is_the_origin(self):
+        told = self.changed("--mpi", "mpich", mpi="mpich", MPICH_ALLREDUCE_SHORT_MSG_SIZE="77")
+        self.assertEqual(told, {"MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE":
+                                (77, 2048, "environment", "MPICH_ALLREDUCE_SHORT_MSG_SIZE")})
+
+    def test_a_setting_of_mpiexec_is_of_the_command_line(self):
+        program = built.program("mpich")
+        told = self.changed("--", "mpiexec.mpich", "-genv", "MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE", "78", "-n", "1",
+                            str(program), mpi="mpich")
+        self.assertEqual(told["MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE"], (78, 2048, "command_line", None))
+
+    def test_files_and_the_environment_of_open_mpi_are_origins_with_their_places(self):
+        with tempfile.TemporaryDirectory() as home:
+            file = pathlib.Path(home) / ".openmpi" / "mca-params.conf"
+            file.parent.mkdir()
+            file.write_text("# mine\nbtl_tcp_eager_limit = 4242\nbtl_self_eager_limit = 9\n", encoding="utf-8")
+            told = self.changed("--name", "btl_*_eager_limit", "--mpi", "openmpi", mpi="openmpi", HOME=home,
+                                OMPI_MCA_btl_self_eager_limit="99")
+        self.assertEqual(told, {
+            "btl_tcp_eager_limit": (4242, 65536, "configuration", f"{os.path.realpath(home)}/.openmpi/mca-params.conf:2"),
+            "btl_self_eager_limit": (99, 1024, "environment", "OMPI_MCA_btl_self_eager_limit")})

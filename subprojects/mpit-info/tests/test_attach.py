@@ -73,6 +73,14 @@ class Attach:
             finally:
                 made.end()
 
+    def watching(self, pid):
+        """A tool that is attached to a process and has printed a value."""
+        attached = subprocess.Popen(tool.command("attach", pid, "--csv", "--interval", "0.05"), env=tool.environment(), text=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        attached.stdout.readline()
+        self.assertTrue(attached.stdout.readline())
+        return attached
+
     def test_get_set_and_attach_reach_all_ranks_of_a_job(self):
         with self.job() as job:
             of_job = ("--job", job.launcher.pid)
@@ -164,10 +172,7 @@ class Attach:
     def test_a_second_tool_is_refused_in_words_and_does_not_harm_the_first(self):
         with self.job(ranks=1) as job:
             pid = job.processes[0]
-            first = subprocess.Popen(tool.command("attach", pid, "--csv", "--interval", "0.05"), env=tool.environment(), text=True,
-                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            first.stdout.readline()
-            self.assertTrue(first.stdout.readline(), "it has printed a value")
+            first = self.watching(pid)
             second = run("get", "--pid", pid, KNOWN[self.mpi])
             self.assertEqual((second.returncode, second.stdout), (1, ""))
             self.assertEqual(second.stderr, f"mpit-info: process {pid} does not answer: another tool may be attached\n")
@@ -182,10 +187,7 @@ class Attach:
 
     def test_a_tool_that_is_killed_leaves_an_agent_that_answers_again(self):
         with self.job(ranks=1) as job:
-            watching = subprocess.Popen(tool.command("attach", job.processes[0], "--csv", "--interval", "0.05"), env=tool.environment(),
-                                        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            watching.stdout.readline()
-            self.assertTrue(watching.stdout.readline(), "it has printed a value")
+            watching = self.watching(job.processes[0])
             watching.kill()
             watching.communicate()
             self.assertIn("rank 0: ", run("get", "--pid", job.processes[0], KNOWN[self.mpi]).stdout)
@@ -194,10 +196,7 @@ class Attach:
     def test_a_process_that_is_killed_ends_the_view_and_leaves_no_socket(self):
         with self.job(ranks=1) as job:
             pid = job.processes[0]
-            watching = subprocess.Popen(tool.command("attach", pid, "--csv", "--interval", "0.05"), env=tool.environment(),
-                                        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            watching.stdout.readline()
-            self.assertTrue(watching.stdout.readline(), "it has printed a value")
+            watching = self.watching(pid)
             os.kill(pid, signal.SIGKILL)
             watching.communicate(timeout=60)
             self.assertEqual(watching.returncode, 0)

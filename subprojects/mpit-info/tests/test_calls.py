@@ -1,12 +1,10 @@
 """The layer that counts calls, in programs that call each function a known number of times, with both MPIs."""
 
-import os
 import pathlib
 import tempfile
 import unittest
 
 import built
-import tool
 from built import mpis, ranks, sample
 
 DOUBLE, INT = 8, 4
@@ -14,23 +12,17 @@ DOUBLE, INT = 8, 4
 
 def watched(*words, options=(), variables=None):
     """The last values of a run by name, or by name and object or element, of each rank; and the printed text."""
-    with tempfile.TemporaryDirectory() as folder:
-        record = os.path.join(folder, "record.jsonl")
-        finished = built.run("watch", *options, "--record", record, "--", *words, variables=variables)
-        if finished.returncode != 0:
-            raise AssertionError(f"exit status {finished.returncode}: {finished.stderr}")
-        columns, values, rank_of = {}, {}, {}
-        for message in tool.messages(record):
-            if message["message"] == "hello":
-                rank_of[message["process"]] = message["rank"]
-            elif message["message"] == "columns":
-                columns[message["process"]] = [
-                    (each["name"], *[each[key] for key in ("object", "element") if each[key] is not None])
-                    for each in message["columns"]]
-            elif message["message"] == "sample":
-                names = columns[message["process"]]
-                values[rank_of[message["process"]]] = {name if len(name) > 1 else name[0]: value
-                                                     for name, value in zip(names, message["values"])}
+    columns, values, rank_of = {}, {}, {}
+    messages, finished = built.recorded(*options, "--", *words, variables=variables)
+    for message in messages:
+        if message["message"] == "hello":
+            rank_of[message["process"]] = message["rank"]
+        elif message["message"] == "columns":
+            columns[message["process"]] = [(each["name"], *[each[key] for key in ("object", "element") if each[key] is not None])
+                                           for each in message["columns"]]
+        elif message["message"] == "sample":
+            values[rank_of[message["process"]]] = {name if len(name) > 1 else name[0]: value for name, value in zip(
+                columns[message["process"]], message["values"])}
     return values, finished.stdout
 
 

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from pressed import MISSING, Pressed
+from keyboard import MISSING, Pressed
 
 
 @unittest.skipIf(MISSING, MISSING)

@@ -49,14 +49,18 @@ class Exporting(unittest.TestCase):
             self.assertEqual((finished.returncode, finished.stderr), (0, ""))
             return pathlib.Path(output).read_text(encoding="utf-8")
 
-
-class Exports(Exporting):
-    def test_openmetrics_are_what_a_parser_of_prometheus_reads(self):
+    def parsed(self):
+        """The families of metrics by their names, as a parser of Prometheus reads them."""
         try:
             from prometheus_client.openmetrics import parser
         except ImportError:
             self.skipTest("python3-prometheus-client is missing")
-        told = {family.name: family for family in parser.text_string_to_metric_families(self.export("openmetrics"))}
+        return {family.name: family for family in parser.text_string_to_metric_families(self.export("openmetrics"))}
+
+
+class Exports(Exporting):
+    def test_openmetrics_are_what_a_parser_of_prometheus_reads(self):
+        told = self.parsed()
         self.assertEqual({name: (family.type, family.unit) for name, family in told.items()},
                          {"mpi_messages_sent": ("counter", ""), "mpi_time_waiting_seconds": ("counter", "seconds"),
                           "mpi_queue_high_watermark": ("gauge", "")})
@@ -144,11 +148,7 @@ class Regions(Exporting):
                                 ("region_mpi_time", "step/halo", 0.375)])
 
     def test_openmetrics_of_regions_are_read_by_a_parser_of_prometheus(self):
-        try:
-            from prometheus_client.openmetrics import parser
-        except ImportError:
-            self.skipTest("python3-prometheus-client is missing")
-        told = {family.name: family for family in parser.text_string_to_metric_families(self.export("openmetrics"))}
+        told = self.parsed()
         sample, = [each for each in told["mpi_region_time_seconds"].samples if each.labels["object"] == "step/halo"]
         self.assertEqual((sample.name, sample.value), ("mpi_region_time_seconds_total", 0.75))
 
@@ -165,7 +165,7 @@ class Live(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             stop = os.path.join(folder, "stop")
             words = tool.command("watch", "--agents", tool.agents(folder), "--openmetrics", f":{port}", "--", "sh", "-c",
-                                 f"{tool.sys.executable} {tool.PRETEND} --seconds 1; while ! test -e {stop}; do sleep 0.1; done")
+                                 f"{tool.sys.executable} {tool.FAKE} --seconds 1; while ! test -e {stop}; do sleep 0.1; done")
             with subprocess.Popen(words, env=tool.environment(SLURM_JOB_ID="77"), stdout=subprocess.PIPE) as running:
                 page, end = "", time.monotonic() + 30
                 while "messages_sent_total" not in page and time.monotonic() < end:
@@ -202,7 +202,7 @@ class Live(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             record = os.path.join(folder, "run.jsonl")
             pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in RECORD), encoding="ascii")
-            shell = f"{tool.sys.executable} {tool.PRETEND} --seconds 1; exit 3"
+            shell = f"{tool.sys.executable} {tool.FAKE} --seconds 1; exit 3"
             words = {("--agents", tool.agents(folder), "--", "sh", "-c", shell): (3, "watched *\n"), ("--replay", record): (2, "")}
             for way, (status, printed) in words.items():
                 with open("/dev/full", "wb") as full:

@@ -9,7 +9,7 @@ import sys
 import unittest
 
 import tool
-from pressed import MISSING, Pressed
+from keyboard import MISSING, Pressed
 
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import manual_page, tool_page, view_state  # noqa: E402
@@ -57,7 +57,7 @@ class Views(Pressed):
         terminal.until(lambda text: "messages_sent" in text and "interrupt" not in text)
 
     def test_q_ends_the_view_and_the_program_runs_to_its_end(self):
-        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 300 & while [ ! -e {self.folder}/over ]; "
+        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 300 & while [ ! -e {self.folder}/over ]; "
                                 "do sleep 0.05; done; echo it has run on; kill $!; exit 6")
         terminal.until(lambda text: "messages_sent" in text and terminal.is_raw())
         terminal.press("q")
@@ -150,7 +150,7 @@ class Ends(Pressed):
 @unittest.skipIf(MISSING, MISSING)
 class Inputs(Pressed):
     def test_a_program_that_is_no_launcher_has_the_terminal_and_the_view_no_keys(self):
-        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 300 & read line; echo it was $line, "
+        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 300 & read line; echo it was $line, "
                                 "$(test -t 0 && echo on a terminal); kill $!", options=())
         terminal.until(lambda text: "messages_sent" in text)
         self.assertFalse(terminal.is_raw())
@@ -161,7 +161,7 @@ class Inputs(Pressed):
         self.assertIn(b"no keys: see --keys", bytes(terminal.written))
 
     def test_no_key_gets_into_the_standard_input_of_a_launcher(self):
-        script = (f"{sys.executable} {tool.PRETEND} --seconds 300 & read first; echo first is $first; "
+        script = (f"{sys.executable} {tool.FAKE} --seconds 300 & read first; echo first is $first; "
                   "read second || echo that is all; kill $!")
         terminal = self.watched(self.launcher(script), options=())
         terminal.until(lambda text: "messages_sent" in text and terminal.is_raw())
@@ -173,7 +173,7 @@ class Inputs(Pressed):
         terminal.until(lambda text: "that is all" in text)
 
     def test_after_the_view_a_launcher_gets_what_is_typed(self):
-        script = f"{sys.executable} {tool.PRETEND} --seconds 300 & read first; echo first is $first; kill $!"
+        script = f"{sys.executable} {tool.FAKE} --seconds 300 & read first; echo first is $first; kill $!"
         terminal = self.watched(self.launcher(script), options=())
         terminal.until(lambda text: "messages_sent" in text and terminal.is_raw())
         terminal.press("q")
@@ -183,7 +183,7 @@ class Inputs(Pressed):
         terminal.finish()
 
     def test_a_launcher_may_ask_for_a_password_before_the_job_begins(self):
-        script = (f"printf 'password: '; read word < /dev/tty; echo it was $word; exec {sys.executable} {tool.PRETEND} --seconds 300")
+        script = (f"printf 'password: '; read word < /dev/tty; echo it was $word; exec {sys.executable} {tool.FAKE} --seconds 300")
         terminal = self.watched(self.launcher(script), options=(), has_session=True)
         terminal.until(lambda text: "password:" in text)
         self.assertFalse(terminal.is_raw())
@@ -194,14 +194,14 @@ class Inputs(Pressed):
         path = pathlib.Path(self.folder, "input")
         path.write_text("words of a file\n", encoding="utf-8")
         with open(path, encoding="utf-8") as file:
-            terminal = self.watched("sh", "-c", f"read line; echo $line; exec {sys.executable} {tool.PRETEND} --seconds 300",
+            terminal = self.watched("sh", "-c", f"read line; echo $line; exec {sys.executable} {tool.FAKE} --seconds 300",
                                     options=(), stdin=file, has_session=True)
         terminal.until(lambda text: "words of a file" in text and "messages_sent" in text and terminal.is_raw())
         terminal.press("p")
         terminal.until(lambda text: "paused at" in text)
 
     def test_keys_can_be_turned_off(self):
-        terminal = self.watched(self.launcher(f"{sys.executable} {tool.PRETEND} --seconds 300 & read line; echo it was $line; kill $!"),
+        terminal = self.watched(self.launcher(f"{sys.executable} {tool.FAKE} --seconds 300 & read line; echo it was $line; kill $!"),
                                 options=("--keys", "no"))
         terminal.until(lambda text: "messages_sent" in text)
         self.assertFalse(terminal.is_raw())

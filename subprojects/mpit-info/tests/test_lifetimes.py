@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-import beside
+import comparison
 import built
 import tool
 from built import ranks, sample
@@ -36,7 +36,7 @@ def lines(text):
 
 def facts(outcome):
     """Output, errors and exit status as the shell sees it."""
-    return lines(outcome.output.decode()), lines(outcome.file.decode()), beside.shell_status(outcome)
+    return lines(outcome.output.decode()), lines(outcome.file.decode()), comparison.shell_status(outcome)
 
 
 def run_with_agents(words, request, **variables):
@@ -50,7 +50,7 @@ def run_with_agents(words, request, **variables):
             output.seek(0)
             return run.status, output.read(), b""
 
-    return beside.run(beside.Entry([*ASIDE, *words], variables=variables), through_agents), messages
+    return comparison.run(comparison.Entry([*ASIDE, *words], variables=variables), through_agents), messages
 
 
 @unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")
@@ -59,7 +59,7 @@ class Lifetimes(unittest.TestCase):
         """Runs a program alone and with the agents, which must not be seen, and returns the moments of its snapshots."""
         with self.subTest(words=words):
             under, messages = run_with_agents(words, request, **variables)
-            alone = beside.run(beside.Entry([*ASIDE, *words], variables=variables))
+            alone = comparison.run(comparison.Entry([*ASIDE, *words], variables=variables))
             step = 1 if has_same_errors else 2
             self.assertEqual(facts(under)[::step], facts(alone)[::step])
         return [message["document"]["taken"] for message in messages if message["message"] == "snapshot"]

@@ -14,7 +14,6 @@ import unittest.mock
 import fuzz
 import hostile
 import samples
-import screens
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
@@ -297,7 +296,7 @@ class Jobs(unittest.TestCase):
     def test_a_summary_that_cannot_be_written_leaves_the_status_of_the_job(self):
         with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w", encoding="ascii") as full:
             for options in (["watch"], ["--at", "end"]):
-                words = tool.command(*options, "--agents", tool.agents(tempfile.mkdtemp(dir=folder)), "--", sys.executable, tool.PRETEND, "--fast",
+                words = tool.command(*options, "--agents", tool.agents(tempfile.mkdtemp(dir=folder)), "--", sys.executable, tool.FAKE, "--fast",
                                      "--status", "6")
                 finished = subprocess.run(words, env=tool.environment(), text=True, timeout=60, check=False, stdout=full,
                                           stderr=subprocess.PIPE)
@@ -352,7 +351,7 @@ class Defects(unittest.TestCase):
 
     def run_with(self, defect, *options):
         with tempfile.TemporaryDirectory() as folder:
-            words = [*self.tool_with(defect), *options, "--agents", tool.agents(folder), "--", sys.executable, tool.PRETEND, "--prints",
+            words = [*self.tool_with(defect), *options, "--agents", tool.agents(folder), "--", sys.executable, tool.FAKE, "--prints",
                      "first words", "--fast", "--status", "6"]
             finished = subprocess.run(words, env=tool.environment(), text=True, timeout=60, check=False, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE)
@@ -398,17 +397,6 @@ class Defects(unittest.TestCase):
     def test_one_in_the_summary_or_the_table_leaves_the_status_of_the_job(self):
         self.assertIn("RuntimeError: a defect; MPIT_INFO_DEBUG=1 prints the traceback", self.run_with("summary.parts = fail", "watch"))
         self.assertIn("RuntimeError: a defect", self.run_with("listing.table.parts = fail", "--at", "end"))
-
-    def test_one_in_the_view_leaves_the_output_and_the_status_of_the_job(self):
-        with tempfile.TemporaryDirectory() as folder:
-            words = [*self.tool_with("live.view = fail"), "watch", "--agents", tool.agents(folder), "--", sys.executable, tool.PRETEND,
-                     "--prints", "first words", "--seconds", "1", "--status", "6"]
-            with screens.Terminal(words, columns=120) as terminal:
-                self.assertEqual(terminal.finish(), 6)
-                text = "\n".join(terminal.scrolled())
-        self.assertIn("first words", text)
-        self.assertIn("the view failed (RuntimeError: a defect)", text)
-        self.assertIn("messages_sent", text)
 
 
 class Records(unittest.TestCase):

@@ -46,11 +46,8 @@ def rows(text):
 class Published(unittest.TestCase):
     def watch(self, *words, options=(), status=5):
         """Watches a program, which must end with its own status: what was recorded, and what was printed."""
-        with tempfile.TemporaryDirectory() as folder:
-            record = pathlib.Path(folder, "run.jsonl")
-            finished = built.run("watch", "--rate", "200", "--interval", "0", "--record", record, *options, "--", *words)
-            self.assertEqual((finished.returncode, finished.stderr), (status, ""), finished.stdout)
-            messages = tool.messages(record)
+        messages, finished = built.recorded("--rate", "200", "--interval", "0", *options, "--", *words, status=status)
+        self.assertEqual(finished.stderr, "", finished.stdout)
         return messages, finished.stdout
 
     def check_counted(self, messages, *names):

@@ -1,22 +1,19 @@
 """Values by region, in programs that name their regions and call each function a known number of times, with both MPIs."""
 
 import functools
-import os
 import subprocess
-import tempfile
 import unittest
 
 import built
-import tool
 from built import mpis, ranks, sample
 
 DOUBLE = 8
 
 
-def regions_in(record):
-    """The last numbers of each region of a record by its path, for each rank."""
+def regions_in(messages):
+    """The last numbers of each region of a run by its path, for each rank."""
     found, rank_of = {}, {}
-    for message in tool.messages(record):
+    for message in messages:
         if message["message"] == "hello":
             rank_of[message["process"]] = message["rank"]
         elif message["message"] == "regions":
@@ -33,12 +30,8 @@ def regions_in(record):
 @functools.lru_cache
 def watched(*words):
     """The regions of each rank, and the printed text. A program is run once."""
-    with tempfile.TemporaryDirectory() as folder:
-        record = os.path.join(folder, "record.jsonl")
-        finished = built.run("watch", "--regions", "--record", record, "--", *words)
-        if finished.returncode != 0:
-            raise AssertionError(f"exit status {finished.returncode}: {finished.stderr}")
-        return regions_in(record), finished.stdout
+    messages, finished = built.recorded("--regions", "--", *words)
+    return regions_in(messages), finished.stdout
 
 
 def table(text):
@@ -86,10 +79,8 @@ class Pcontrol(unittest.TestCase):
                 self.assertIn("solve", [line.split()[0] for line in table(text)])
 
     def test_regions_have_the_time_in_mpi_whatever_variables_are_chosen(self):
-        with tempfile.TemporaryDirectory() as folder:
-            record = os.path.join(folder, "record.jsonl")
-            built.run("watch", "--regions", "--variable", "send_calls", "--record", record, "--", sample("regions-mpich"))
-            values = regions_in(record)[0]["all", "solve", "halo"]["values"]
+        told, _ = built.recorded("--regions", "--variable", "send_calls", "--", sample("regions-mpich"))
+        values = regions_in(told)[0]["all", "solve", "halo"]["values"]
         self.assertLessEqual({"send_calls", "receive_bytes", "MPI_Recv_time"}, set(values))
 
     def test_fortran_names_regions_by_number(self):
@@ -102,20 +93,14 @@ class Pcontrol(unittest.TestCase):
                     self.assertEqual(visits, {("region 10",): (3, 3), ("region 10", "region 11"): (3, 3), **named})
 
     def test_samples_know_the_region_of_the_main_thread(self):
-        with tempfile.TemporaryDirectory() as folder:
-            record = os.path.join(folder, "record.jsonl")
-            built.run("watch", "--regions", "--record", record, "--", sample("regions-mpich"))
-            lines = tool.messages(record)
+        lines, _ = built.recorded("--regions", "--", sample("regions-mpich"))
         names = {each["number"]: each["name"] for line in lines if line["message"] == "regions" for each in line["regions"]}
         self.assertEqual([names[line["region"]] for line in lines if "region" in line][-1], "end")
 
     def test_without_the_option_no_region_is_known(self):
-        with tempfile.TemporaryDirectory() as folder:
-            record = os.path.join(folder, "record.jsonl")
-            finished = built.run("watch", "--record", record, "--", sample("regions-mpich"))
-            self.assertEqual(finished.returncode, 0)
-            self.assertEqual(regions_in(record), {})
-            self.assertNotIn("Region ", finished.stdout)
+        told, finished = built.recorded("--", sample("regions-mpich"))
+        self.assertEqual(regions_in(told), {})
+        self.assertNotIn("Region ", finished.stdout)
 
 
 class Header(unittest.TestCase):
@@ -169,11 +154,8 @@ class Annotations(unittest.TestCase):
 
     def told(self, variables=None):
         """The steps of each region by its path; each annotation has reached its library."""
-        with tempfile.TemporaryDirectory() as folder:
-            record = os.path.join(folder, "record.jsonl")
-            finished = built.run("watch", "--regions", "--record", record, "--", sample("annotated"), variables=variables)
-            self.assertEqual(finished.returncode, self.SEEN, finished.stderr)
-            return {path: each["values"].get("steps", 0) for path, each in regions_in(record)[-1].items()}
+        messages, _ = built.recorded("--regions", "--", sample("annotated"), variables=variables, status=self.SEEN)
+        return {path: each["values"].get("steps", 0) for path, each in regions_in(messages)[-1].items()}
 
     def test_caliper_roctx_and_nvtx_name_regions(self):
         self.assertEqual(self.told(), {

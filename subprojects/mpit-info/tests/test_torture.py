@@ -12,10 +12,10 @@ import time
 import unittest
 import zlib
 
-import beside
+import comparison
 import built
 import tool
-from beside import Entry
+from comparison import Entry
 from built import PROGRAMS, ranks
 
 TORTURE = os.environ.get("MPIT_INFO_TORTURE", "")
@@ -274,7 +274,7 @@ def states(mark_of):
 def stop_and_continue(running):
     """Stops the process as a shell may do, and lets it go on when all of its group have stopped."""
     os.kill(running.pid, signal.SIGTSTP)
-    limit = time.monotonic() + beside.LIMIT / 2
+    limit = time.monotonic() + comparison.LIMIT / 2
     while set(states(running.pid)) != {"T"} and time.monotonic() < limit:
         time.sleep(0.02)
     os.kill(running.pid, signal.SIGCONT)
@@ -334,7 +334,7 @@ def setUpModule():
     """Starts all runs at the same time; each test waits for its own."""
     global runs
     if built.FOLDER:
-        runs = beside.Runs(entries, WORKERS)
+        runs = comparison.Runs(entries, WORKERS)
 
 
 def tearDownModule():

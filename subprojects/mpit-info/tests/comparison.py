@@ -1,4 +1,4 @@
-"""Runs a program alone and under mpit-info, and tells where the two differ: `beside.differences(beside.Entry(["program"]), "watch")`.
+"""Runs a program alone and under mpit-info, and tells where the two differ: `comparison.differences(comparison.Entry(["program"]), "watch")`.
 
 Each run has an environment variable of its own, by which its processes are found again: none of them outlives its entry.
 """

@@ -1,6 +1,6 @@
 """Pretends to be a program with the agent inside: answers the request of the environment as the agent does.
 
-    mpit-info -- python3 pretend.py --processes 4 --seconds 1
+    mpit-info -- python3 fake_program.py --processes 4 --seconds 1
 """
 
 import argparse

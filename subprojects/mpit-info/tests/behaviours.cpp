@@ -2,7 +2,7 @@
 // alone, it reads nothing but what its variables are called in the environment. What it prints must be the same under
 // mpit-info.
 //
-//   behaving <what>
+//   behaviours <what>
 #include <mpit/mpit.hpp>
 #include <mpit/settings.hpp>
 
