@@ -21,7 +21,6 @@ def program(mpi):
 
 
 def mpis():
-    """The MPIs whose programs were built."""
     return [mpi for mpi in ("mpich", "openmpi") if program(mpi)]
 
 

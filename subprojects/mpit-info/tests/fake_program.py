@@ -35,14 +35,11 @@ def values_at(moment, rank):
 
 
 def peers(options):
-    """The columns of the messages to each peer."""
     return [{"name": "messages_to", "class": "counter", "element": peer, "object": None, "type": "unsigned_long"}
             for peer in range(options.peers)]
 
 
 class Process:
-    """One process that tells something."""
-
     def __init__(self, options, rank, began):
         self.options, self.rank = options, rank
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -53,7 +50,6 @@ class Process:
         self.tell_snapshot("after MPI_Init")
 
     def tell(self, **message):
-        """Writes one message as a line."""
         self.socket.sendall(json.dumps(message).encode() + b"\n")
 
     def tell_snapshot(self, taken):
@@ -89,7 +85,6 @@ def run_watched(options, processes, request):
 
 
 def main():
-    """Does what the request says, and ends with the status of the options."""
     parser = argparse.ArgumentParser()
     for name, default in {"processes": 1, "unheard": 0, "seconds": 1.0, "status": 0, "peers": 0, "ahead": 0.0, "prints": "", "rename": ""}.items():
         parser.add_argument(f"--{name}", type=type(default), default=default)

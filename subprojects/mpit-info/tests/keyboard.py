@@ -49,7 +49,6 @@ class Pressed(unittest.TestCase):
         return terminal
 
     def launcher(self, script):
-        """A shell script with the name of a launcher."""
         path = pathlib.Path(self.folder, "mpiexec")
         path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)

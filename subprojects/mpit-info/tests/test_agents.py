@@ -247,7 +247,6 @@ class Origins(unittest.TestCase):
     """Origins and defaults of the control variables of MPIs that provide neither: the environment, files, the launcher."""
 
     def changed(self, *arguments, mpi, **variables):
-        """The changed control variables by name: value, default, origin and place."""
         if not built.program(mpi):
             self.skipTest(f"{mpi} is missing")
         finished = built.run("--changed", "--json", *arguments, variables=variables)

@@ -48,19 +48,15 @@ class Job:
 
 
 def run(*arguments, words=(), **settings):
-    """Runs a command of the tool on running processes."""
     return subprocess.run([*words, *tool.command(*arguments)], env=tool.environment(), text=True, timeout=60, capture_output=True, check=False,
                           **settings)
 
 
 def sockets():
-    """The paths of the sockets of agents."""
     return [str(path) for path in pathlib.Path(f"/dev/shm/mpit-info-{os.geteuid()}").glob("*-*")]
 
 
 class Attach:
-    """The behaviours, for one MPI."""
-
     mpi = ""
 
     @contextlib.contextmanager
@@ -267,7 +263,6 @@ class Reached(unittest.TestCase):
 
     @contextlib.contextmanager
     def program(self, *before):
-        """A running program; with its number."""
         words = [*before, *tool.command("resident", "--agents", built.FOLDER, "--", built.sample("published"), "asked")]
         with subprocess.Popen(words, env=tool.environment(), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
             running.stdout.readline()

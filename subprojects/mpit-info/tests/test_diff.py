@@ -36,7 +36,6 @@ def run(rate, queue, ranks=2, seconds=10, columns=(COUNTER, LEVEL), controls=())
 
 
 def found(one, other):
-    """The variables of two runs by name."""
     return {variable.name: variable for variable in compared.variables(one, other)}
 
 
@@ -139,22 +138,18 @@ class Command(unittest.TestCase):
         self.folder = folder.name
 
     def path(self, name):
-        """A file of the test."""
         return os.path.join(self.folder, name)
 
     def record(self, name, *program):
-        """Records the program that pretends."""
         tool.printed("watch", "--record", self.path(name), program=["--fast", "--seconds", "2", "--processes", "4", *program])
         return self.path(name)
 
     def diff(self, *arguments):
-        """What the command prints."""
         finished = self.run_diff(*arguments)
         self.assertEqual(finished.returncode, 0, finished.stderr)
         return finished.stdout
 
     def run_diff(self, *arguments):
-        """The command, finished."""
         return tool.call("diff", *arguments)
 
     def test_equal_runs_do_not_differ(self):

@@ -41,7 +41,6 @@ class Exporting(unittest.TestCase):
     RECORD = RECORD
 
     def export(self, form, *arguments):
-        """What the tool writes for the record."""
         with tempfile.TemporaryDirectory() as folder:
             record, output = os.path.join(folder, "run.jsonl"), os.path.join(folder, "output")
             pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in self.RECORD), encoding="ascii")
@@ -132,8 +131,6 @@ class Exports(Exporting):
 
 
 class Regions(Exporting):
-    """A record with regions: they are series beside the variables."""
-
     RECORD = [*RECORD[:-1], {"process": 1, "message": "regions", "time": 2, "regions": [
         {"number": 0, "name": "", "above": None, "visits": 0, "seconds": 0.5, "values": {}},
         {"number": 1, "name": "step", "above": 0, "visits": 2, "seconds": 1.0, "values": {}},
@@ -220,7 +217,6 @@ class Hostile(unittest.TestCase):
     """Scrapers, links and names that do harm."""
 
     def page(self, port):
-        """What the port serves."""
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
             return answer.read().decode()
 

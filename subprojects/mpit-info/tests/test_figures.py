@@ -27,7 +27,6 @@ def run(samples, columns=(COUNTER, LEVEL), began=(0.0,)):
 
 
 def column(kept, name):
-    """The column of this name."""
     return next(column for column in kept.columns if column.name == name)
 
 

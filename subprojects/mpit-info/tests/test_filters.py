@@ -10,7 +10,6 @@ import tool
 
 
 def left(*arguments, kind="control_variables", document=None):
-    """The names of a kind that a filter leaves."""
     text = tool.printed("--json", *arguments, document=document or samples.document())
     return [member["name"] for member in json.loads(text)[kind]]
 

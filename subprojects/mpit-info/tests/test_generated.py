@@ -8,7 +8,6 @@ CALLS = pathlib.Path(__file__).resolve().parent.parent / "agent" / "calls"
 
 
 def generator():
-    """The module that generates the sources."""
     specification = importlib.util.spec_from_file_location("generate", CALLS / "generate.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)

@@ -23,7 +23,6 @@ PACKAGE = tool.FRONT / "mpit_info"
 
 
 def output_of(*words, folder=None, **variables):
-    """What a command prints; it must succeed."""
     return subprocess.run(words, env=tool.environment(**variables), cwd=folder, text=True, timeout=120, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, check=True).stdout
 
@@ -158,7 +157,6 @@ class MissingAgents(unittest.TestCase):
         self.assertRegex(finished.stderr, "^mpit-info: false failed: ")
 
     def wrapper(self, folder, text):
-        """A compiler wrapper that is a script."""
         path = pathlib.Path(folder, "wrapper")
         path.write_text("#!/bin/sh\n" + text, encoding="ascii")
         path.chmod(0o755)

@@ -129,7 +129,6 @@ class Ends(Pressed):
         self.assertIn("the view failed (ValueError: a defect); the program continued.", "\n".join(terminal.scrolled()))
 
     def check_stop(self, terminal):
-        """Stops the tool and lets it go on."""
         os.kill(terminal.running.pid, signal.SIGTSTP)
         os.waitid(os.P_PID, terminal.running.pid, os.WSTOPPED)
         self.assertFalse(terminal.is_raw())

@@ -15,7 +15,6 @@ except ImportError:
 @unittest.skipUnless(screens, "the Python package pyte is not installed (on Debian: python3-pyte)")
 class Launchers(unittest.TestCase):
     def started(self, mpi, ranks, **settings):
-        """A terminal on which so many ranks are watched."""
         if not built.program(mpi):
             self.skipTest(f"{mpi} is not installed")
         words = tool.command("watch", "--agents", built.FOLDER, "--", *built.ranks(mpi, ranks, built.sample(f"reading-{mpi}")))

@@ -35,7 +35,6 @@ def lines(text):
 
 
 def facts(outcome):
-    """Output, errors and exit status as the shell sees it."""
     return lines(outcome.output.decode()), lines(outcome.file.decode()), comparison.shell_status(outcome)
 
 
@@ -69,7 +68,6 @@ class Lifetimes(unittest.TestCase):
         self.assertEqual(self.moments(*words, **settings), ["after MPI_Init", "at MPI_Finalize"], words)
 
     def check_silent(self, *words, **settings):
-        """Nothing is told."""
         self.assertEqual(self.moments(*words, **settings), [], words)
 
     # How an MPI is started.

@@ -34,7 +34,6 @@ def start(folder, *many, options=()):
 
 
 def stop(running):
-    """Ends a run with its program."""
     os.killpg(running.pid, signal.SIGKILL)
     running.communicate()
 
@@ -47,13 +46,10 @@ def watched(folder, *many, options=()):
 
 
 def messages(path, kind):
-    """The messages of a kind in a record."""
     return [message for message in tool.messages(path) if message["message"] == kind]
 
 
 class Runs(unittest.TestCase):
-    """One run, and what it leaves behind."""
-
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
@@ -66,7 +62,6 @@ class Runs(unittest.TestCase):
         self.assertEqual((self.finished.returncode, self.finished.stderr), (0, ""))
 
     def shown_again(self, file, *options):
-        """What is printed about a record."""
         return tool.call("watch", "--replay", self.folder / file, *options, check=True).stdout
 
     def test_all_ranks_are_counted_and_the_late_one_is_named(self):

@@ -30,7 +30,6 @@ KINDS = [lambda chance: chance.uniform(-1e6, 1e6), lambda chance: chance.randran
 
 
 def values_of(seed, count=300):
-    """Values of ranks, of different kinds."""
     chance = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
     return [(rank, kind(chance)) for rank in range(count)]
@@ -180,8 +179,6 @@ class Ends(unittest.TestCase):
 
 
 class OfANode(unittest.TestCase):
-    """The ranks of one node."""
-
     def test_values_of_a_closed_library_stay_and_others_keep_their_places(self):
         sent, queue = ({"name": name, "class": class_, "element": None, "object": None} for name, class_ in (("sent", "counter"), ("queue", "level")))
         ranks = Ranks(WORST)
@@ -292,7 +289,6 @@ def history_over(*rows, name="MPI_Waitall_time", worst=WORST):
 
 
 def growing(*last, seconds=10):
-    """Rows that grow evenly to these values."""
     return [[value * (second + 1) / seconds for value in last] for second in range(seconds)]
 
 

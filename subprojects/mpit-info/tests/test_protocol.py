@@ -212,8 +212,6 @@ class Meetings(unittest.TestCase):
 
 
 class Jobs(unittest.TestCase):
-    """The tool itself, with a job that is attacked."""
-
     def test_an_outsider_with_a_line_of_brackets_ends_nothing(self):
         text = watched("""
             outsider = connect(with_token=False)
@@ -345,7 +343,6 @@ class Defects(unittest.TestCase):
     """A part of the tool that fails must not be noticed by the program."""
 
     def tool_with(self, defect):
-        """The words of a tool with this defect."""
         return [sys.executable, "-c", "import sys\nfrom mpit_info import connections, history, live, main, recording, summary, launch, listing\n"
                 "def fail(*_, **__): raise RuntimeError('a defect')\n" + defect + "\nsys.exit(main.main(sys.argv[1:]))\n"]
 

@@ -25,7 +25,6 @@ def column_lists(messages):
 
 
 def values(messages):
-    """All values that samples have told of each variable."""
     found, names = {}, []
     for each in messages:
         if each["message"] == "columns":
@@ -51,7 +50,6 @@ class Published(unittest.TestCase):
         return messages, finished.stdout
 
     def check_counted(self, messages, *names):
-        """Each counter has grown from sample to sample."""
         told = values(messages)
         for name in names:
             known = [value for value in told[name] if value is not None]

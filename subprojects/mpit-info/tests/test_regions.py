@@ -11,7 +11,6 @@ DOUBLE = 8
 
 
 def regions_in(messages):
-    """The last numbers of each region of a run by its path, for each rank."""
     found, rank_of = {}, {}
     for message in messages:
         if message["message"] == "hello":

@@ -29,7 +29,6 @@ except ImportError:
 
 
 def write(folder, *program, options=()):
-    """Watches the program that pretends and returns the text of its report."""
     path = os.path.join(folder, "report.html")
     tool.printed("watch", "--event", "*", "--report", path, *options, program=["--fast", "--seconds", "3", *program])
     return pathlib.Path(path).read_text(encoding="utf-8")

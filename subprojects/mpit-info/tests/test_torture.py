@@ -45,7 +45,6 @@ def entry(name, words, ways=PIPED, **settings):
 
 
 def torture(kind, behaviour, *arguments):
-    """The words that run one of the behaviours of programs/torture.c."""
     return [os.path.join(TORTURE, f"torture-{kind}"), behaviour, *arguments]
 
 
@@ -343,8 +342,6 @@ def tearDownModule():
 
 @unittest.skipUnless(TORTURE, "the agents were not built")
 class Torture(unittest.TestCase):
-    """One test case for each entry."""
-
     def test_both_mpis_are_there(self):
         for mpi in ("mpich", "openmpi"):
             if mpi not in MPIS:

@@ -161,7 +161,6 @@ class Machine:
         self.disturbed = 0 if is_calm else 0.1
 
     def measure(self, candidate):
-        """A result and its seconds."""
         self.runs += 1
         disturbed = 1 + self.chance.expovariate(1) if self.chance.random() < self.disturbed else 1
         drift, noise = 1 + 0.1 * (self.runs // 20 % 3), 1 + self.chance.random() * self.noise
@@ -183,7 +182,6 @@ def tuned(machine, values=6, seed=1, is_highest_best=False):
 
 
 def value_of(candidate):
-    """The value of a candidate; None for the present one."""
     return candidate[0][1] if candidate else None
 
 

@@ -31,18 +31,15 @@ class Tunings(unittest.TestCase):
         tool.agents(self.agents)
 
     def tune(self, *arguments, program=(), metric=RESULT, variables=None, agents=True):
-        """Tunes the program with these arguments."""
         return tool.call("tune", *(["--metric", metric] if metric else []), *(["--agents", self.agents] if agents else []), *arguments,
                          "--", sys.executable, "-E", "-S", PROGRAM, "--runs", self.runs, *program, variables=variables)
 
     def result(self, *arguments, status, **settings):
-        """The document that a tuning writes."""
         finished = self.tune("--json", *arguments, **settings)
         self.assertEqual(finished.returncode, status, finished.stderr)
         return json.loads(finished.stdout)
 
     def counted(self):
-        """How often the program ran with each limit."""
         return collections.Counter(line.split()[0] for line in pathlib.Path(self.runs).read_text(encoding="utf-8").splitlines())
 
     def test_the_best_value_wins_and_is_written_for_use(self):

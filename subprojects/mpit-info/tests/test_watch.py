@@ -28,7 +28,6 @@ INTERRUPTIBLE = ["env", "--default-signal=INT,QUIT,TERM,HUP"]
 
 
 def rows(text):
-    """The rows of a summary by the variable's name."""
     return {line.split("   ")[0].strip(): line.split()[-6:] for line in text.splitlines() if line.strip()}
 
 
@@ -213,7 +212,6 @@ class Intervals(unittest.TestCase):
 
 class Requests(unittest.TestCase):
     def request(self, *arguments):
-        """What the program is asked for."""
         words = ["sh", "-c", f'echo "$MPIT_INFO_REQUEST" >&2; exec {sys.executable} {tool.FAKE} --fast']
         return json.loads(tool.run("watch", *arguments, words=words).stderr.splitlines()[0])
 
@@ -324,7 +322,6 @@ class Records(unittest.TestCase):
         self.path = os.path.join(folder.name, "record.jsonl")
 
     def record(self, *arguments):
-        """Records a run; what it printed."""
         return tool.run("watch", "--event", "*", "--record", self.path, program=[*FAST, *arguments]).stdout
 
     def test_a_replay_prints_what_the_run_printed(self):

@@ -63,7 +63,6 @@ def call(*arguments, variables=None, **settings):
 
 
 def messages(record):
-    """The messages of a record, in their order."""
     return [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
 
 
@@ -80,7 +79,6 @@ def run(*arguments, document=None, program=None, words=None, **settings):
 
 
 def printed(*arguments, **settings):
-    """What the tool prints, which must succeed."""
     finished = run(*arguments, **settings)
     if finished.returncode != 0:
         raise AssertionError(f"exit status {finished.returncode}: {finished.stderr}")
