@@ -436,7 +436,7 @@ TEST_CASE("A callback that is not thread-safe runs in one thread at a time, and 
     model::explore_all<raising_for_one<1, safety::none>>("two raise for one");
     model::explore_all<raising_for_one<1, safety::restricted>>("two raise for one");
     model::explore_all<ending_for_one>("two raise for one, one ends", model::bounded(2, 3));
-    for (const auto memory : model::both_memories) {
+    for (const auto memory : model::explored_memories) {
         if (memory == model::sequentially_consistent || model::is_long())
             CHECK(model::explore<raising_for_one<2, safety::none>>("two raise thrice for one", {memory}).mistake == "");
         CHECK(model::explore<raising_for_one<1, safety::thread_safe>>("two raise for one that is thread-safe", {memory})
@@ -470,7 +470,7 @@ TEST_CASE("No reader that looks quickly uses a variable after the wait for reade
     using enum second_look;
     model::explore_all<unloading_quickly<later>>("one looks quickly twice, one unloads", model::waiting);
     model::explore_all<unloading_quickly<in_a_handler>>("one looks in a quick look, one unloads", model::waiting);
-    for (const auto memory : model::both_memories)
+    for (const auto memory : model::explored_memories)
         CHECK(model::explore<unloading_quickly<quick_in_a_handler>>("a mutant: both looks are quick",
                                                                     {memory, false, true})
                   .mistake != "");
