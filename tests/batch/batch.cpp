@@ -360,47 +360,28 @@ using choice = mpit::tool::choice<modelled_sample>;
 communicator object = handle_number<communicator>(0x4000);
 std::vector<choice> all_choices() {
     using enum performance_class;
+    using m = modelled_sample;
+    // clang-format off
     return {
-        {&modelled_sample::counter, counter, "m_counter"},
-        {&modelled_sample::narrow, counter, "m_narrow"},
-        {&modelled_sample::counters, counter, "m_counters"},
-        {&modelled_sample::continuous, counter, "m_continuous"},
-        {&modelled_sample::readonly, counter, "m_readonly"},
-        {&modelled_sample::watched, counter, "m_watched"},
-        {&modelled_sample::not_atomic, counter, "m_not_atomic"},
-        {&modelled_sample::amount, aggregate, "m_amount"},
-        {&modelled_sample::timer, timer, "m_timer"},
-        {&modelled_sample::nanoseconds, timer, "m_nanoseconds"},
-        {&modelled_sample::level, level, "m_level"},
-        {&modelled_sample::real_level, level, "m_real_level"},
-        {&modelled_sample::levels, level, "m_levels"},
-        {&modelled_sample::size, size, "m_size"},
-        {&modelled_sample::percentage, percentage, "m_percentage"},
-        {&modelled_sample::full, percentage, "m_full"},
-        {&modelled_sample::highest, high_watermark, "m_level"},
-        {&modelled_sample::lowest, low_watermark, "m_level"},
-        {&modelled_sample::own_high, high_watermark, "m_own_high"},
-        {&modelled_sample::own_low, low_watermark, "m_own_low"},
-        {&modelled_sample::high_pair, high_watermark, "m_high_pair"},
-        {&modelled_sample::always_low, low_watermark, "m_always_low"},
-        {&modelled_sample::state, state, "m_state"},
-        {&modelled_sample::open_state, state, "m_open_state"},
-        {&modelled_sample::generic, generic, "m_generic"},
-        {&modelled_sample::small_generic, generic, "m_small_generic"},
-        {&modelled_sample::real_generic, generic, "m_real_generic"},
-        {&modelled_sample::of_level, level, "m_computed_level"},
-        {&modelled_sample::of_sum, counter, "m_computed_sum"},
-        {&modelled_sample::of_state, state, "m_computed_state"},
-        {&modelled_sample::of_colour, generic, "m_computed_colour"},
-        {&modelled_sample::text, generic, "m_text"},
-        {&modelled_sample::bound_counter, counter, "m_bound_counter", &object},
-        {&modelled_sample::bound_amount, aggregate, "m_bound_amount", &object},
-        {&modelled_sample::bound_level, level, "m_bound_level", &object},
-        {&modelled_sample::bound_high, high_watermark, "m_bound_high", &object},
-        {&modelled_sample::bound_low, low_watermark, "m_bound_low", &object},
-        {&modelled_sample::bound_state, state, "m_bound_state", &object},
-        {&modelled_sample::bound_generic, generic, "m_bound_generic", &object},
-    };
+        {&m::counter, counter, "m_counter"}, {&m::narrow, counter, "m_narrow"}, {&m::counters, counter, "m_counters"},
+        {&m::continuous, counter, "m_continuous"}, {&m::readonly, counter, "m_readonly"},
+        {&m::watched, counter, "m_watched"}, {&m::not_atomic, counter, "m_not_atomic"},
+        {&m::amount, aggregate, "m_amount"}, {&m::timer, timer, "m_timer"}, {&m::nanoseconds, timer, "m_nanoseconds"},
+        {&m::level, level, "m_level"}, {&m::real_level, level, "m_real_level"}, {&m::levels, level, "m_levels"},
+        {&m::size, size, "m_size"}, {&m::percentage, percentage, "m_percentage"}, {&m::full, percentage, "m_full"},
+        {&m::highest, high_watermark, "m_level"}, {&m::lowest, low_watermark, "m_level"},
+        {&m::own_high, high_watermark, "m_own_high"}, {&m::own_low, low_watermark, "m_own_low"},
+        {&m::high_pair, high_watermark, "m_high_pair"}, {&m::always_low, low_watermark, "m_always_low"},
+        {&m::state, state, "m_state"}, {&m::open_state, state, "m_open_state"}, {&m::generic, generic, "m_generic"},
+        {&m::small_generic, generic, "m_small_generic"}, {&m::real_generic, generic, "m_real_generic"},
+        {&m::of_level, level, "m_computed_level"}, {&m::of_sum, counter, "m_computed_sum"},
+        {&m::of_state, state, "m_computed_state"}, {&m::of_colour, generic, "m_computed_colour"},
+        {&m::text, generic, "m_text"}, {&m::bound_counter, counter, "m_bound_counter", &object},
+        {&m::bound_amount, aggregate, "m_bound_amount", &object}, {&m::bound_level, level, "m_bound_level", &object},
+        {&m::bound_high, high_watermark, "m_bound_high", &object},
+        {&m::bound_low, low_watermark, "m_bound_low", &object}, {&m::bound_state, state, "m_bound_state", &object},
+        {&m::bound_generic, generic, "m_bound_generic", &object}};
+    // clang-format on
 }
 
 using random_source = std::mt19937_64;
@@ -412,44 +393,27 @@ void change(random_source& random) {
     const double quarters = n * 0.25;
     const colour any = std::vector<colour>{colour::red, colour::green, colour::blue}[static_cast<std::size_t>(n) % 3];
     auto& v = modelled;
+    // clang-format off
     const std::vector<std::function<void()>> changes{
-        [&] { v.counter += n; },
-        [&] { v.narrow += static_cast<unsigned>(n) * 0x2000'0000u; },
-        [&] { v.counters[static_cast<std::size_t>(n) % 3] += n; },
-        [&] { v.continuous += n; },
-        [&] { v.readonly += n; },
-        [&] { v.watched += n; },
-        [&] { v.not_atomic += n; },
-        [&] { v.amount += quarters; },
+        [&] { v.counter += n; }, [&] { v.narrow += static_cast<unsigned>(n) * 0x2000'0000u; },
+        [&] { v.counters[static_cast<std::size_t>(n) % 3] += n; }, [&] { v.continuous += n; },
+        [&] { v.readonly += n; }, [&] { v.watched += n; }, [&] { v.not_atomic += n; }, [&] { v.amount += quarters; },
         [&] { v.timer.add(static_cast<std::uint64_t>(n) * 250'000'000); },
-        [&] { v.nanoseconds.add(static_cast<std::uint64_t>(n)); },
-        [&] { v.level = static_cast<unsigned long>(n); },
+        [&] { v.nanoseconds.add(static_cast<std::uint64_t>(n)); }, [&] { v.level = static_cast<unsigned long>(n); },
         [&] { v.real_level = quarters - 1; },
         [&] { v.levels[static_cast<std::size_t>(n) % 2] = static_cast<unsigned>(n); },
-        [&] { v.size = static_cast<unsigned long>(n); },
-        [&] { v.percentage = quarters - 0.5; },
-        [&] { v.full = quarters - 0.5; },
-        [&] { v.own_high = quarters; },
+        [&] { v.size = static_cast<unsigned long>(n); }, [&] { v.percentage = quarters - 0.5; },
+        [&] { v.full = quarters - 0.5; }, [&] { v.own_high = quarters; },
         [&] { v.own_low = static_cast<unsigned>(n); },
         [&] { v.high_pair[static_cast<std::size_t>(n) % 2] = static_cast<unsigned long>(n); },
-        [&] { v.always_low = static_cast<unsigned long long>(n); },
-        [&] { v.state = any; },
-        [&] { v.open_state = any; },
-        [&] { v.generic += n - 6; },
-        [&] { v.small_generic += n - 6; },
-        [&] { v.real_generic += quarters - 1; },
-        [&] { computed_level = n; },
-        [&] { computed_sum += n; },
-        [&] { computed_state = any; },
-        [&] { computed_colour = any; },
-        [&] { v.bound_counter[object] += n; },
-        [&] { v.bound_amount[object] += quarters; },
-        [&] { v.bound_level[object] = static_cast<unsigned>(n); },
-        [&] { v.bound_high[object] = static_cast<unsigned long>(n); },
-        [&] { v.bound_low[object] = quarters; },
-        [&] { v.bound_state[object] = any; },
-        [&] { v.bound_generic[object] += n - 6; },
-    };
+        [&] { v.always_low = static_cast<unsigned long long>(n); }, [&] { v.state = any; },
+        [&] { v.open_state = any; }, [&] { v.generic += n - 6; }, [&] { v.small_generic += n - 6; },
+        [&] { v.real_generic += quarters - 1; }, [&] { computed_level = n; }, [&] { computed_sum += n; },
+        [&] { computed_state = any; }, [&] { computed_colour = any; }, [&] { v.bound_counter[object] += n; },
+        [&] { v.bound_amount[object] += quarters; }, [&] { v.bound_level[object] = static_cast<unsigned>(n); },
+        [&] { v.bound_high[object] = static_cast<unsigned long>(n); }, [&] { v.bound_low[object] = quarters; },
+        [&] { v.bound_state[object] = any; }, [&] { v.bound_generic[object] += n - 6; }};
+    // clang-format on
     changes[random() % changes.size()]();
 }
 

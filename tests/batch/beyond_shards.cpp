@@ -49,14 +49,13 @@ TEST_CASE("Sums have their values whether or not the shards have cells for them"
     using enum mpit::performance_class;
     mpit::tool::batch<sample> b;
     change();
-    REQUIRE(b.add({{&sample::inside, counter, "inside"},
-                   {&sample::amount_inside, aggregate, "amount_inside"},
-                   {&sample::three_inside, counter, "three_inside"},
-                   {&sample::next, counter, "next"},
-                   {&sample::across, counter, "across"},
-                   {&sample::outside, counter, "outside"},
+    // clang-format off
+    REQUIRE(b.add({{&sample::inside, counter, "inside"}, {&sample::amount_inside, aggregate, "amount_inside"},
+                   {&sample::three_inside, counter, "three_inside"}, {&sample::next, counter, "next"},
+                   {&sample::across, counter, "across"}, {&sample::outside, counter, "outside"},
                    {&sample::time_outside, timer, "time_outside"},
                    {&sample::amount_outside, aggregate, "amount_outside"}}) == mpit::result::success);
+    // clang-format on
     REQUIRE(b.start() == mpit::result::success);
     for (int i = 0; i < 4; i++) std::thread{[] { change(); }}.join();
     // What lies behind the cells of counters is of others.

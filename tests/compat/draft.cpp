@@ -38,51 +38,39 @@ struct call {
 #define CALL(function, arguments)                                                                                      \
     {#function, [] { return function arguments; }, reinterpret_cast<void (*)()>(&function),                            \
      reinterpret_cast<void (*)()>(&P##function)}
+// clang-format off
 const call calls[] = {
-    CALL(MPIT_Init, ()),
-    CALL(MPIT_Finalize, ()),
-    CALL(MPIT_MPI_Resource_communicator, (nullptr, &out.resource)),
+    CALL(MPIT_Init, ()), CALL(MPIT_Finalize, ()), CALL(MPIT_MPI_Resource_communicator, (nullptr, &out.resource)),
     CALL(MPIT_MPI_Resource_datatype, (nullptr, &out.resource)),
     CALL(MPIT_MPI_Resource_errorhandler, (nullptr, &out.resource)),
-    CALL(MPIT_MPI_Resource_file, (nullptr, &out.resource)),
-    CALL(MPIT_MPI_Resource_group, (nullptr, &out.resource)),
+    CALL(MPIT_MPI_Resource_file, (nullptr, &out.resource)), CALL(MPIT_MPI_Resource_group, (nullptr, &out.resource)),
     CALL(MPIT_MPI_Resource_operation, (nullptr, &out.resource)),
     CALL(MPIT_MPI_Resource_request, (nullptr, &out.resource)),
-    CALL(MPIT_MPI_Resource_window, (nullptr, &out.resource)),
-    CALL(MPIT_Type_get_class, (MPIT_INT, &out.number)),
+    CALL(MPIT_MPI_Resource_window, (nullptr, &out.resource)), CALL(MPIT_Type_get_class, (MPIT_INT, &out.number)),
     CALL(MPIT_Type_get_size, (MPIT_INT, &out.number)),
     CALL(MPIT_Type_enum_get_info, (MPIT_INT, &out.number, out.text, &out.length)),
-    CALL(MPIT_Type_enum_get_item, (MPIT_INT, 0, out.text, &out.length)),
-    CALL(MPIT_Controlvar_get_num, (&out.number)),
-    CALL(MPIT_Controlvar_get_info, (0, out.text, &out.length, &out.number, &out.datatype, &out.number, out.text,
-                                    &out.length, &out.number, &out.of_control)),
+    CALL(MPIT_Type_enum_get_item, (MPIT_INT, 0, out.text, &out.length)), CALL(MPIT_Controlvar_get_num, (&out.number)),
+    CALL(MPIT_Controlvar_get_info, (0, out.text, &out.length, &out.number, &out.datatype, &out.number, out.text, &out.length, &out.number, &out.of_control)),
     CALL(MPIT_Controlvar_attr_get_scope, (&out.of_control, &out.number)),
     CALL(MPIT_Controlvar_handle_allocate, (0, MPIT_MPI_RESOURCE_GLOBAL, &out.control)),
-    CALL(MPIT_Controlvar_handle_free, (&out.control)),
-    CALL(MPIT_Controlvar_read, (out.control, out.text)),
-    CALL(MPIT_Controlvar_write, (out.control, out.text)),
-    CALL(MPIT_Perfvar_get_num, (&out.number)),
-    CALL(MPIT_Perfvar_get_info, (0, out.text, &out.length, &out.number, &out.number, &out.datatype, &out.number,
-                                 out.text, &out.length, &out.number, &out.of_performance)),
+    CALL(MPIT_Controlvar_handle_free, (&out.control)), CALL(MPIT_Controlvar_read, (out.control, out.text)),
+    CALL(MPIT_Controlvar_write, (out.control, out.text)), CALL(MPIT_Perfvar_get_num, (&out.number)),
+    CALL(MPIT_Perfvar_get_info, (0, out.text, &out.length, &out.number, &out.number, &out.datatype, &out.number, out.text, &out.length, &out.number, &out.of_performance)),
     CALL(MPIT_Perfvar_attr_get_readonly, (&out.of_performance, &out.number)),
     CALL(MPIT_Perfvar_attr_get_continuous, (&out.of_performance, &out.number)),
-    CALL(MPIT_Perfvar_session_create, (&out.session)),
-    CALL(MPIT_Perfvar_session_free, (&out.session)),
+    CALL(MPIT_Perfvar_session_create, (&out.session)), CALL(MPIT_Perfvar_session_free, (&out.session)),
     CALL(MPIT_Perfvar_handle_allocate, (out.session, 0, MPIT_MPI_RESOURCE_GLOBAL, &out.performance)),
     CALL(MPIT_Perfvar_handle_free, (out.session, &out.performance)),
-    CALL(MPIT_Perfvar_start, (out.session, out.performance)),
-    CALL(MPIT_Perfvar_stop, (out.session, out.performance)),
+    CALL(MPIT_Perfvar_start, (out.session, out.performance)), CALL(MPIT_Perfvar_stop, (out.session, out.performance)),
     CALL(MPIT_Perfvar_read, (out.session, out.performance, out.text)),
     CALL(MPIT_Perfvar_write, (out.session, out.performance, out.text)),
     CALL(MPIT_Perfvar_reset, (out.session, out.performance)),
     CALL(MPIT_Perfvar_readreset, (out.session, out.performance, out.text)),
     CALL(MPIT_Category_get_num, (&out.number)),
-    CALL(MPIT_Category_get_info,
-         (0, out.text, &out.length, out.text, &out.length, &out.number, &out.number, &out.number)),
-    CALL(MPIT_Category_get_controlvars, (0, 1, &out.number)),
-    CALL(MPIT_Category_get_perfvars, (0, 1, &out.number)),
-    CALL(MPIT_Category_get_categories, (0, 1, &out.number)),
-};
+    CALL(MPIT_Category_get_info, (0, out.text, &out.length, out.text, &out.length, &out.number, &out.number, &out.number)),
+    CALL(MPIT_Category_get_controlvars, (0, 1, &out.number)), CALL(MPIT_Category_get_perfvars, (0, 1, &out.number)),
+    CALL(MPIT_Category_get_categories, (0, 1, &out.number))};
+// clang-format on
 #undef CALL
 static_assert(std::size(calls) == 40);
 
@@ -114,25 +102,13 @@ TEST_CASE("There are 40 functions, each under its profiling name as well", "[T20
 
 TEST_CASE("Success is 0, and all errors are positive and different, but for one with two names", "[T2011-02]") {
     STATIC_REQUIRE(MPIT_SUCCESS == 0);
-    const int codes[] = {MPIT_ERR_MEMORY,
-                         MPIT_ERR_NOTINITIALIZED,
-                         MPIT_ERR_CANTINIT,
-                         MPIT_ERR_PREDEFINED,
-                         MPIT_ERR_INVALIDTYPE,
-                         MPIT_ERR_INVALIDITEM,
-                         MPIT_ERR_INVALIDINDEX,
-                         MPIT_ERR_INVALIDHANDLE,
-                         MPIT_ERR_OUTOFHANDLES,
-                         MPIT_ERR_OUTOFSESSIONS,
-                         MPIT_ERR_INVALIDSESSION,
-                         MPIT_ERR_SETNOTNOW,
-                         MPIT_ERR_SETNEVER,
-                         MPIT_ERR_INVALIDVAR,
-                         MPIT_ERR_NOSTARTSTOP,
-                         MPIT_ERR_NOWRITE,
-                         MPIT_ERR_INVALIDCATEGORY,
-                         MPIT_ERR_INVALID,
-                         MPIT_END};
+    // clang-format off
+    const int codes[] = {
+        MPIT_ERR_MEMORY, MPIT_ERR_NOTINITIALIZED, MPIT_ERR_CANTINIT, MPIT_ERR_PREDEFINED, MPIT_ERR_INVALIDTYPE,
+        MPIT_ERR_INVALIDITEM, MPIT_ERR_INVALIDINDEX, MPIT_ERR_INVALIDHANDLE, MPIT_ERR_OUTOFHANDLES,
+        MPIT_ERR_OUTOFSESSIONS, MPIT_ERR_INVALIDSESSION, MPIT_ERR_SETNOTNOW, MPIT_ERR_SETNEVER, MPIT_ERR_INVALIDVAR,
+        MPIT_ERR_NOSTARTSTOP, MPIT_ERR_NOWRITE, MPIT_ERR_INVALIDCATEGORY, MPIT_ERR_INVALID, MPIT_END};
+    // clang-format on
     std::set<int> different;
     for (const int code : codes) {
         CHECK(code > 0);
@@ -227,29 +203,22 @@ TEST_CASE("Null arguments are refused if they are required", "[T2011-01]") {
     draft_session s;
     draft_pvar counter{s, "p_counter"};
     const draft_cvar control{"C_INT"};
-    for (const int code : {MPIT_Controlvar_get_num(nullptr),
-                           MPIT_Perfvar_get_num(nullptr),
-                           MPIT_Category_get_num(nullptr),
-                           MPIT_Type_get_class(MPIT_INT, nullptr),
-                           MPIT_Type_get_size(MPIT_INT, nullptr),
-                           MPIT_MPI_Resource_group(nullptr, nullptr),
-                           MPIT_Controlvar_attr_get_scope(nullptr, nullptr),
-                           MPIT_Perfvar_attr_get_readonly(nullptr, nullptr),
-                           MPIT_Perfvar_attr_get_continuous(nullptr, nullptr),
-                           MPIT_Controlvar_handle_allocate(0, MPIT_MPI_RESOURCE_GLOBAL, nullptr),
-                           MPIT_Controlvar_handle_free(nullptr),
-                           MPIT_Controlvar_read(control.handle, nullptr),
-                           MPIT_Controlvar_write(control.handle, nullptr),
-                           MPIT_Perfvar_session_create(nullptr),
-                           MPIT_Perfvar_session_free(nullptr),
-                           MPIT_Perfvar_handle_allocate(s.handle, 0, MPIT_MPI_RESOURCE_GLOBAL, nullptr),
-                           MPIT_Perfvar_handle_free(s.handle, nullptr),
-                           MPIT_Perfvar_read(s.handle, counter.handle, nullptr),
-                           MPIT_Perfvar_write(s.handle, counter.handle, nullptr),
-                           MPIT_Perfvar_readreset(s.handle, counter.handle, nullptr),
-                           MPIT_Category_get_perfvars(0, 1, nullptr),
-                           MPIT_Category_get_controlvars(0, -1, nullptr)})
+    // clang-format off
+    for (const int code : {
+        MPIT_Controlvar_get_num(nullptr), MPIT_Perfvar_get_num(nullptr), MPIT_Category_get_num(nullptr),
+        MPIT_Type_get_class(MPIT_INT, nullptr), MPIT_Type_get_size(MPIT_INT, nullptr),
+        MPIT_MPI_Resource_group(nullptr, nullptr), MPIT_Controlvar_attr_get_scope(nullptr, nullptr),
+        MPIT_Perfvar_attr_get_readonly(nullptr, nullptr), MPIT_Perfvar_attr_get_continuous(nullptr, nullptr),
+        MPIT_Controlvar_handle_allocate(0, MPIT_MPI_RESOURCE_GLOBAL, nullptr), MPIT_Controlvar_handle_free(nullptr),
+        MPIT_Controlvar_read(control.handle, nullptr), MPIT_Controlvar_write(control.handle, nullptr),
+        MPIT_Perfvar_session_create(nullptr), MPIT_Perfvar_session_free(nullptr),
+        MPIT_Perfvar_handle_allocate(s.handle, 0, MPIT_MPI_RESOURCE_GLOBAL, nullptr),
+        MPIT_Perfvar_handle_free(s.handle, nullptr), MPIT_Perfvar_read(s.handle, counter.handle, nullptr),
+        MPIT_Perfvar_write(s.handle, counter.handle, nullptr),
+        MPIT_Perfvar_readreset(s.handle, counter.handle, nullptr), MPIT_Category_get_perfvars(0, 1, nullptr),
+        MPIT_Category_get_controlvars(0, -1, nullptr)})
         CHECK(code == MPIT_ERR_INVALID);
+    // clang-format on
 }
 
 enum class speed { slow, medium, fast };
@@ -293,15 +262,11 @@ const auto garbage = reinterpret_cast<MPIT_Datatype>(std::uintptr_t{0xdeadbeef})
 
 TEST_CASE("The nine predefined datatypes have the sizes of their counterparts", "[T2011-13][T2011-14]") {
     const draft_initialized draft;
-    const std::pair<MPIT_Datatype, std::size_t> all_of_them[] = {{MPIT_LOGICAL, 4},
-                                                                 {MPIT_BYTE, 1},
-                                                                 {MPIT_SHORT, sizeof(short)},
-                                                                 {MPIT_INT, sizeof(int)},
-                                                                 {MPIT_LONG, sizeof(long)},
-                                                                 {MPIT_LONG_LONG, sizeof(long long)},
-                                                                 {MPIT_CHAR, 1},
-                                                                 {MPIT_FLOAT, sizeof(float)},
-                                                                 {MPIT_DOUBLE, sizeof(double)}};
+    // clang-format off
+    const std::pair<MPIT_Datatype, std::size_t> all_of_them[] = {
+        {MPIT_LOGICAL, 4}, {MPIT_BYTE, 1}, {MPIT_SHORT, sizeof(short)}, {MPIT_INT, sizeof(int)}, {MPIT_LONG, sizeof(long)},
+        {MPIT_LONG_LONG, sizeof(long long)}, {MPIT_CHAR, 1}, {MPIT_FLOAT, sizeof(float)}, {MPIT_DOUBLE, sizeof(double)}};
+    // clang-format on
     for (const auto& [datatype, bytes] : all_of_them) {
         int size = -1;
         CHECK(MPIT_Type_get_size(datatype, &size) == MPIT_SUCCESS);

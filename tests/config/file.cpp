@@ -26,7 +26,6 @@ std::string read(std::string line) {
     return std::string{made.name.characters, made.name.length} + "|" +
            std::string{made.value.characters, made.value.length};
 }
-std::string number_of(line_error wrong) { return std::to_string(static_cast<int>(wrong)); }
 
 // A file that lives as long as this, and the reports on it without its name.
 class file : public temporary_file {
@@ -50,50 +49,35 @@ std::string given_in(const mpit::registry::process_registry& in, const char* nam
 
 } // namespace
 
-TEST_CASE("A line has a name, an equals sign and a value, with blanks anywhere between") {
-    CHECK(read("NAME=value") == "NAME|value");
-    CHECK(read("  NAME \t = value  ") == "NAME|value");
-    CHECK(read("NAME = value\r") == "NAME|value");
-    CHECK(read("NAME=a=b") == "NAME|a=b");
-    CHECK(read("NAME = 1, 2, 3") == "NAME|1, 2, 3");
-    CHECK(read("na.me-1 = x") == "na.me-1|x");
+TEST_CASE(
+    "A line has a name, an equals sign and a value, with blanks anywhere between, and may have quotes and comments") {
+    // clang-format off
+    for (const auto& [line, wanted] : {
+        std::pair{"NAME=value", "NAME|value"}, {"  NAME \t = value  ", "NAME|value"}, {"NAME = value\r", "NAME|value"},
+        {"NAME=a=b", "NAME|a=b"}, {"NAME = 1, 2, 3", "NAME|1, 2, 3"}, {"na.me-1 = x", "na.me-1|x"},
+        // A comment begins with a # that begins a word.
+        {"NAME = value # words", "NAME|value"}, {"NAME = value#3", "NAME|value#3"},
+        // Everything in quotes is the value, and a backslash escapes special characters.
+        {"NAME = \"  # value \"", "NAME|  # value "}, {"NAME = \"\"", "NAME|"}, {"NAME = \"\" # empty", "NAME|"},
+        {R"(NAME = "a \"b\" \\c\\")", R"(NAME|a "b" \c\)"}, {R"(NAME = "\n\r\t\x41\xfF")", "NAME|\n\r\tA\xff"},
+        {"NAME = it is \"so\"", "NAME|it is \"so\""}})
+        CHECK(read(line) == wanted);
+    // clang-format on
 }
 
-TEST_CASE("A comment begins with a # that begins a word") {
-    CHECK(read("# NAME = value") == number_of(line_error::no_setting));
-    CHECK(read("   #") == number_of(line_error::no_setting));
-    CHECK(read("") == number_of(line_error::no_setting));
-    CHECK(read(" \t\r") == number_of(line_error::no_setting));
-    CHECK(read("NAME = value # words") == "NAME|value");
-    CHECK(read("NAME = value#3") == "NAME|value#3");
-    CHECK(read("NAME = #3") == number_of(line_error::no_value));
-}
-
-TEST_CASE("Everything in quotes is the value, and a backslash escapes special characters") {
-    CHECK(read("NAME = \"  # value \"") == "NAME|  # value ");
-    CHECK(read("NAME = \"\"") == "NAME|");
-    CHECK(read("NAME = \"\" # empty") == "NAME|");
-    CHECK(read(R"(NAME = "a \"b\" \\c\\")") == R"(NAME|a "b" \c\)");
-    CHECK(read(R"(NAME = "\n\r\t\x41\xfF")") == "NAME|\n\r\tA\xff");
-    CHECK(read("NAME = it is \"so\"") == "NAME|it is \"so\"");
-}
-
-TEST_CASE("A line that is neither a setting nor a comment is detected") {
-    CHECK(read("NAME value") == number_of(line_error::no_equals));
-    CHECK(read("= value") == number_of(line_error::bad_name));
-    CHECK(read("MY NAME = value") == number_of(line_error::bad_name));
-    CHECK(read(std::string(256, 'N') + "=1") == number_of(line_error::bad_name));
-    CHECK(read("NAME =") == number_of(line_error::no_value));
-    CHECK(read("NAME = \"value") == number_of(line_error::open_quotes));
-    CHECK(read("NAME = \"value\\\"") == number_of(line_error::open_quotes));
-    CHECK(read("NAME = \"") == number_of(line_error::open_quotes));
-    CHECK(read("NAME = \"\\q\"") == number_of(line_error::bad_escape));
-    CHECK(read("NAME = \"\\") == number_of(line_error::bad_escape));
-    CHECK(read("NAME = \"\\x4\"") == number_of(line_error::bad_escape));
-    CHECK(read("NAME = \"\\x00\"") == number_of(line_error::bad_escape));
-    CHECK(read("NAME = \"value\" more") == number_of(line_error::trailing_text));
-    CHECK(read("NAME = \"value\"# more") == number_of(line_error::trailing_text));
-    CHECK(read(std::string("NAME = va\0lue", 13)) == number_of(line_error::embedded_null));
+TEST_CASE("A line that is not a setting is a comment or detected as what is wrong with it") {
+    using enum line_error;
+    const std::string long_name = std::string(256, 'N') + "=1", with_null{"NAME = va\0lue", 13};
+    // clang-format off
+    for (const auto& [line, wrong] : {
+        std::pair<std::string, line_error>{"# NAME = value", no_setting}, {"   #", no_setting}, {"", no_setting},
+        {" \t\r", no_setting}, {"NAME = #3", no_value}, {"NAME =", no_value}, {"NAME value", no_equals},
+        {"= value", bad_name}, {"MY NAME = value", bad_name}, {long_name, bad_name}, {"NAME = \"value", open_quotes},
+        {"NAME = \"value\\\"", open_quotes}, {"NAME = \"", open_quotes}, {"NAME = \"\\q\"", bad_escape},
+        {"NAME = \"\\", bad_escape}, {"NAME = \"\\x4\"", bad_escape}, {"NAME = \"\\x00\"", bad_escape},
+        {"NAME = \"value\" more", trailing_text}, {"NAME = \"value\"# more", trailing_text}, {with_null, embedded_null}})
+        CHECK(read(line) == std::to_string(static_cast<int>(wrong)));
+    // clang-format on
 }
 
 TEST_CASE("Any bytes are a setting or not, and no byte outside of them is read or written") {

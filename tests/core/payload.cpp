@@ -208,29 +208,12 @@ TEST_CASE("Sixteen members are distinguished, and twenty-four") {
     check(payload_of<sixteen>(), "sixteen",
           {OF_INT(a), OF_INT(b), OF_INT(c), OF_INT(d), OF_INT(e), OF_INT(f), OF_INT(g), OF_INT(h), OF_INT(i), OF_INT(j),
            OF_INT(k), OF_INT(l), OF_INT(m), OF_INT(n), OF_INT(o), OF_INT(p)});
+    // clang-format off
     check(payload_of<twenty_four>(), "twenty_four",
-          {AS(a, of_char),
-           AS(b, of_int),
-           AS(c, of_char),
-           AS(d, of_long),
-           AS(e, of_char),
-           AS(f, of_char),
-           AS(g, of_char),
-           AS(h, of_char),
-           AS(i, of_double),
-           AS(j, of_char),
-           AS(k, of_int),
-           AS(l, of_char),
-           AS(m, datatype::unsigned_type),
-           AS(n, of_char),
-           AS(o, of_char),
-           AS(p, datatype::unsigned_long_type),
-           AS(q, of_int),
-           AS(r, of_int),
-           AS(s, of_int),
-           AS(t, of_char),
-           AS(u, of_int),
-           AS(v, of_char),
-           AS(w, of_double),
-           AS(x, of_char)});
+          {AS(a, of_char), AS(b, of_int), AS(c, of_char), AS(d, of_long), AS(e, of_char), AS(f, of_char),
+          AS(g, of_char), AS(h, of_char), AS(i, of_double), AS(j, of_char), AS(k, of_int), AS(l, of_char),
+          AS(m, datatype::unsigned_type), AS(n, of_char), AS(o, of_char), AS(p, datatype::unsigned_long_type),
+          AS(q, of_int), AS(r, of_int), AS(s, of_int), AS(t, of_char), AS(u, of_int), AS(v, of_char),
+          AS(w, of_double), AS(x, of_char)});
+    // clang-format on
 }

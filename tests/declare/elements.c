@@ -1,7 +1,7 @@
 /* Variables of many elements in C whose values a function writes at once: an operation on n elements takes n steps. */
 #include <mpit/declare.h>
 
-#include "../mpi_t/check.h"
+#include "../mpi_t/performance_variables.h"
 #include "tables.h"
 
 #include <mpit/mpi_t.h>
@@ -61,15 +61,6 @@ static const mpit_performance measures[] = {
     MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_one_depth", depths, "Messages in the first queue"),
     MPIT_ROW_END};
 
-static MPI_T_pvar_handle handle_on(MPI_T_pvar_session session, const char* name, int of_class, void* object,
-                                   int elements) {
-    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-    int index = -1, count = 0;
-    CHECK(MPI_T_pvar_get_index(name, of_class, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, object, &handle, &count) == MPI_SUCCESS && count == elements);
-    return handle;
-}
-
 /* Three calls, of at most 128 elements each, for 300 elements: whatever the operation is. */
 static void expect_steps(void) {
     CHECK(calls == 3 && asked == process_count);
@@ -82,7 +73,7 @@ static void check_steps(MPI_T_pvar_session session) {
     round_name = "steps";
     bytes[4] = 100; /* before the start */
     const MPI_T_pvar_handle handle =
-        handle_on(session, "tests_bytes_to", MPI_T_PVAR_CLASS_AGGREGATE, &communicator, process_count);
+        measured(session, "tests_bytes_to", MPI_T_PVAR_CLASS_AGGREGATE, &communicator, process_count);
     calls = 0;
     asked = 0;
     CHECK(MPI_T_pvar_read(session, handle, values) == MPI_SUCCESS && values[4] == 0 && calls == 0); /* it is stopped */
@@ -110,9 +101,9 @@ static void check_types(MPI_T_pvar_session session) {
     unsigned levels[queue_count] = {9, 9, 9}, one = 9;
     double times[queue_count] = {9, 9, 9};
     round_name = "types";
-    const MPI_T_pvar_handle of_queues = handle_on(session, "tests_depths", MPI_T_PVAR_CLASS_LEVEL, NULL, queue_count),
-                            of_times = handle_on(session, "tests_seconds", MPI_T_PVAR_CLASS_TIMER, NULL, queue_count),
-                            of_one = handle_on(session, "tests_one_depth", MPI_T_PVAR_CLASS_LEVEL, NULL, 1);
+    const MPI_T_pvar_handle of_queues = measured(session, "tests_depths", MPI_T_PVAR_CLASS_LEVEL, NULL, queue_count),
+                            of_times = measured(session, "tests_seconds", MPI_T_PVAR_CLASS_TIMER, NULL, queue_count),
+                            of_one = measured(session, "tests_one_depth", MPI_T_PVAR_CLASS_LEVEL, NULL, 1);
     CHECK(MPI_T_pvar_start(session, of_queues) == MPI_SUCCESS && MPI_T_pvar_start(session, of_one) == MPI_SUCCESS);
     depth[2] = 30;
     second = 0.5;
@@ -128,7 +119,7 @@ static void check_types(MPI_T_pvar_session session) {
 static void check_interruption(MPI_T_pvar_session session) {
     unsigned long long values[2] = {9, 9};
     round_name = "an operation inside of another one";
-    const MPI_T_pvar_handle handle = handle_on(session, "tests_totals", MPI_T_PVAR_CLASS_COUNTER, NULL, 2);
+    const MPI_T_pvar_handle handle = measured(session, "tests_totals", MPI_T_PVAR_CLASS_COUNTER, NULL, 2);
     CHECK(MPI_T_pvar_start(session, handle) == MPI_SUCCESS);
     total[0] = 10, total[1] = 20;
     nested_session = session;
@@ -139,13 +130,11 @@ static void check_interruption(MPI_T_pvar_session session) {
 }
 
 int test_elements(void) {
-    int provided = 0;
-    MPI_T_pvar_session session;
     round_name = "groups";
-    CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
+    begin_tool();
     mpit_group* const group = mpit_open(NULL, "tests_elements", "Of many elements", NULL);
     CHECK(mpit_add_performance(group, measures, NULL) == 0 && mpit_publish(group) == 0);
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    MPI_T_pvar_session session = begin_session();
     check_steps(session);
     check_types(session);
     check_interruption(session);

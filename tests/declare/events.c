@@ -2,7 +2,7 @@
  * tool listens. */
 #include <mpit/declare.h>
 
-#include "../mpi_t/check.h"
+#include "../mpi_t/performance_variables.h"
 #include "tables.h"
 
 #include <mpit/mpi_t.h>
@@ -139,8 +139,7 @@ void begin_events(void) {
     group = opened();
 }
 int test_events(void) {
-    int provided = 0;
-    CHECK(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS);
+    begin_tool();
     check_attributes();
     check_raises();
     check_objects();

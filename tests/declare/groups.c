@@ -3,6 +3,7 @@
 #include <mpit/declare.h>
 
 #include "../mpi_t/control_variables.h"
+#include "../mpi_t/performance_variables.h"
 #include "tables.h"
 
 #include <mpit/mpi_t.h>
@@ -269,28 +270,19 @@ static void check_texts(mpit_group* group) {
     strcpy(routes, "tree");
 }
 
-static MPI_T_pvar_handle measured(MPI_T_pvar_session session, const char* name, int variable_class) {
-    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-    int index = -1, count = 0;
-    CHECK(MPI_T_pvar_get_index(name, variable_class, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &handle, &count) == MPI_SUCCESS);
-    return handle;
-}
-
 static void check_measures(struct component* component) {
-    MPI_T_pvar_session session;
     unsigned long long sum = 0;
     unsigned long calls = 0;
     unsigned level = 0;
     double seconds = -1, share = -1;
     round_name = "performance variables";
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
-    const MPI_T_pvar_handle of_sent = measured(session, "tests_sent", MPI_T_PVAR_CLASS_COUNTER);
-    const MPI_T_pvar_handle of_bytes = measured(session, "tests_bytes", MPI_T_PVAR_CLASS_AGGREGATE);
-    const MPI_T_pvar_handle of_waiting = measured(session, "tests_waiting", MPI_T_PVAR_CLASS_TIMER);
-    const MPI_T_pvar_handle of_calls = measured(session, "tests_calls", MPI_T_PVAR_CLASS_SIZE);
-    const MPI_T_pvar_handle of_queued = measured(session, "tests_queued", MPI_T_PVAR_CLASS_LEVEL);
-    const MPI_T_pvar_handle of_part = measured(session, "tests_part", MPI_T_PVAR_CLASS_PERCENTAGE);
+    MPI_T_pvar_session session = begin_session();
+    const MPI_T_pvar_handle of_sent = measured(session, "tests_sent", MPI_T_PVAR_CLASS_COUNTER, NULL, 1);
+    const MPI_T_pvar_handle of_bytes = measured(session, "tests_bytes", MPI_T_PVAR_CLASS_AGGREGATE, NULL, 1);
+    const MPI_T_pvar_handle of_waiting = measured(session, "tests_waiting", MPI_T_PVAR_CLASS_TIMER, NULL, 1);
+    const MPI_T_pvar_handle of_calls = measured(session, "tests_calls", MPI_T_PVAR_CLASS_SIZE, NULL, 1);
+    const MPI_T_pvar_handle of_queued = measured(session, "tests_queued", MPI_T_PVAR_CLASS_LEVEL, NULL, 1);
+    const MPI_T_pvar_handle of_part = measured(session, "tests_part", MPI_T_PVAR_CLASS_PERCENTAGE, NULL, 1);
     CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     const uint64_t before = mpit_total(&sent);
     for (int i = 0; i < 1000; i++) mpit_add(&sent, 1);
@@ -311,32 +303,28 @@ static void check_measures(struct component* component) {
 
 /* Variables of several elements, also of objects that have different numbers of them. */
 static void check_elements(struct component* component) {
-    MPI_T_pvar_session session;
-    MPI_T_pvar_handle networks, queues, of_world, of_self, times;
+    MPI_T_pvar_handle refused = MPI_T_PVAR_HANDLE_NULL;
     struct communicator *world_handle = &world, *self_handle = &self;
     struct component* none = component;
-    int index = -1, count = 0, bind = -1, verbosity, of_class, is_readonly, is_continuous, is_atomic;
+    int count = 0, bind = -1, verbosity, of_class, is_readonly, is_continuous, is_atomic;
     MPI_Datatype datatype;
     unsigned long long sums[3] = {9, 9, 9};
     unsigned long bytes_of[4] = {9, 9, 9, 9};
     unsigned levels[2] = {9, 9};
     double seconds[3] = {9, 9, 9};
     round_name = "elements";
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_get_index("tests_of_networks", MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &networks, &count) == MPI_SUCCESS && count == 3);
-    CHECK(MPI_T_pvar_get_index("tests_of_queues", MPI_T_PVAR_CLASS_LEVEL, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &queues, &count) == MPI_SUCCESS && count == 2);
-    CHECK(MPI_T_pvar_get_index("tests_of_peers", MPI_T_PVAR_CLASS_AGGREGATE, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &of_class, &datatype, NULL, NULL, NULL, &bind,
+    MPI_T_pvar_session session = begin_session();
+    const int peers = pvar_index_of("tests_of_peers", MPI_T_PVAR_CLASS_AGGREGATE);
+    CHECK(MPI_T_pvar_get_info(peers, NULL, NULL, &verbosity, &of_class, &datatype, NULL, NULL, NULL, &bind,
                               &is_readonly, &is_continuous, &is_atomic) == MPI_SUCCESS &&
           bind == MPI_T_BIND_MPI_COMM);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, &none, &of_world, &count) == MPI_T_ERR_INVALID_HANDLE);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &of_world, &count) == MPI_T_ERR_INVALID_HANDLE);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, &world_handle, &of_world, &count) == MPI_SUCCESS && count == 3);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, &self_handle, &of_self, &count) == MPI_SUCCESS && count == 1);
-    CHECK(MPI_T_pvar_get_index("tests_time_of_peers", MPI_T_PVAR_CLASS_TIMER, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, &world_handle, &times, &count) == MPI_SUCCESS && count == 3);
+    CHECK(MPI_T_pvar_handle_alloc(session, peers, &none, &refused, &count) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_pvar_handle_alloc(session, peers, NULL, &refused, &count) == MPI_T_ERR_INVALID_HANDLE);
+    MPI_T_pvar_handle networks = measured(session, "tests_of_networks", MPI_T_PVAR_CLASS_COUNTER, NULL, 3),
+                      queues = measured(session, "tests_of_queues", MPI_T_PVAR_CLASS_LEVEL, NULL, 2),
+                      of_world = measured(session, "tests_of_peers", MPI_T_PVAR_CLASS_AGGREGATE, &world_handle, 3),
+                      of_self = measured(session, "tests_of_peers", MPI_T_PVAR_CLASS_AGGREGATE, &self_handle, 1),
+                      times = measured(session, "tests_time_of_peers", MPI_T_PVAR_CLASS_TIMER, &world_handle, 3);
     world.bytes[1] = 1000; /* before the start */
     of_networks[2] += 5;
     CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
@@ -364,22 +352,21 @@ static void check_elements(struct component* component) {
 }
 
 static void check_cells(void) {
-    MPI_T_pvar_session session;
     unsigned long long level = 99;
-    int state = 99, index = -1, verbosity, of_class, bind, is_readonly, is_continuous, is_atomic, count = 0;
+    int state = 99, verbosity, of_class, bind, is_readonly, is_continuous, is_atomic, count = 0;
     MPI_Datatype type;
     MPI_T_enum items = MPI_T_ENUM_NULL;
     round_name = "levels and states in cells";
     mpit_set(&depth, 2);
     mpit_set_state(&phase, 0);
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
-    const MPI_T_pvar_handle of_depth = measured(session, "tests_depth", MPI_T_PVAR_CLASS_LEVEL);
-    const MPI_T_pvar_handle deepest = measured(session, "tests_deepest", MPI_T_PVAR_CLASS_HIGHWATERMARK);
-    const MPI_T_pvar_handle lowest = measured(session, "tests_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK);
-    const MPI_T_pvar_handle of_phase = measured(session, "tests_phase", MPI_T_PVAR_CLASS_STATE);
-    CHECK(MPI_T_pvar_get_index("tests_phase", MPI_T_PVAR_CLASS_STATE, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &of_class, &type, &items, NULL, NULL, &bind, &is_readonly,
-                              &is_continuous, &is_atomic) == MPI_SUCCESS &&
+    MPI_T_pvar_session session = begin_session();
+    const MPI_T_pvar_handle of_depth = measured(session, "tests_depth", MPI_T_PVAR_CLASS_LEVEL, NULL, 1);
+    const MPI_T_pvar_handle deepest = measured(session, "tests_deepest", MPI_T_PVAR_CLASS_HIGHWATERMARK, NULL, 1);
+    const MPI_T_pvar_handle lowest = measured(session, "tests_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK, NULL, 1);
+    const MPI_T_pvar_handle of_phase = measured(session, "tests_phase", MPI_T_PVAR_CLASS_STATE, NULL, 1);
+    CHECK(MPI_T_pvar_get_info(pvar_index_of("tests_phase", MPI_T_PVAR_CLASS_STATE), NULL, NULL, &verbosity, &of_class,
+                              &type, &items, NULL, NULL, &bind, &is_readonly, &is_continuous,
+                              &is_atomic) == MPI_SUCCESS &&
           type == MPI_INT && is_readonly == 1);
     CHECK(MPI_T_enum_get_info(items, &count, NULL, NULL) == MPI_SUCCESS && count == 3);
     CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
@@ -404,15 +391,13 @@ static void check_cells(void) {
 }
 
 static void check_watching(struct component* component) {
-    MPI_T_pvar_session session;
-    MPI_T_pvar_handle of_world;
     struct communicator* world_handle = &world;
     unsigned long calls = 9, bytes_of[3];
-    int index = -1, count = 0;
     round_name = "variables that are watched";
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS && watched_now == 0);
-    MPI_T_pvar_handle first = measured(session, "tests_watched", MPI_T_PVAR_CLASS_COUNTER);
-    MPI_T_pvar_handle second = measured(session, "tests_watched", MPI_T_PVAR_CLASS_COUNTER);
+    MPI_T_pvar_session session = begin_session();
+    CHECK(watched_now == 0);
+    MPI_T_pvar_handle first = measured(session, "tests_watched", MPI_T_PVAR_CLASS_COUNTER, NULL, 1);
+    MPI_T_pvar_handle second = measured(session, "tests_watched", MPI_T_PVAR_CLASS_COUNTER, NULL, 1);
     CHECK(watched_now == 0);
     component->calls = 42;
     CHECK(MPI_T_pvar_start(session, first) == MPI_SUCCESS && watched_now == 1 && component->calls == 0);
@@ -425,16 +410,16 @@ static void check_watching(struct component* component) {
     CHECK(MPI_T_pvar_handle_free(session, &second) == MPI_SUCCESS && watched_now == 1);
     CHECK(MPI_T_pvar_reset(session, first) == MPI_SUCCESS && watched_now == 1);
     CHECK(MPI_T_pvar_handle_free(session, &first) == MPI_SUCCESS && watched_now == 0);
-    MPI_T_pvar_handle always = measured(session, "tests_always_watched", MPI_T_PVAR_CLASS_COUNTER);
+    MPI_T_pvar_handle always = measured(session, "tests_always_watched", MPI_T_PVAR_CLASS_COUNTER, NULL, 1);
     CHECK(watched_now == 1);
     CHECK(MPI_T_pvar_handle_free(session, &always) == MPI_SUCCESS && watched_now == 0);
-    MPI_T_pvar_handle number = measured(session, "tests_watched_number", MPI_T_PVAR_CLASS_COUNTER);
+    MPI_T_pvar_handle number = measured(session, "tests_watched_number", MPI_T_PVAR_CLASS_COUNTER, NULL, 1);
     counted = 3;
     CHECK(MPI_T_pvar_start(session, number) == MPI_SUCCESS && watched_now == 1);
     counted += 4;
     CHECK(MPI_T_pvar_read(session, number, &calls) == MPI_SUCCESS && calls == 4);
-    CHECK(MPI_T_pvar_get_index("tests_watched_peers", MPI_T_PVAR_CLASS_AGGREGATE, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, &world_handle, &of_world, &count) == MPI_SUCCESS && count == 3);
+    const MPI_T_pvar_handle of_world =
+        measured(session, "tests_watched_peers", MPI_T_PVAR_CLASS_AGGREGATE, &world_handle, 3);
     CHECK(MPI_T_pvar_start(session, of_world) == MPI_SUCCESS && watched_now == 2); /* once, for three elements */
     CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_SUCCESS);
     const unsigned processes = world.processes;
@@ -484,12 +469,12 @@ static int describe(void* data) {
 
 int test_groups(void) {
     struct component component = {4, 7};
-    int provided = 0, of_depth = -1;
+    int of_depth = -1;
     const mpit_policy policy = {.environment = "TESTS_C_*", .prefix = "TESTS_"};
     mpit_add(&sent, 5);
     round_name = "the first tool";
     CHECK(mpit_before_tools(describe, NULL) == 0 && described == 0);
-    CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
+    begin_tool();
     CHECK(described == 1 && index_of("TESTS_LATE") >= 0);
     for (int i = 0; i < 2; i++) {
         mpit_group* const outer = mpit_open(NULL, "tests_outer", "A runtime", &policy);

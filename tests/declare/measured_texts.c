@@ -1,7 +1,7 @@
 /* Performance variables in C that are texts: of the process and of communicators, which tools read, write and reset. */
 #include <mpit/declare.h>
 
-#include "../mpi_t/check.h"
+#include "../mpi_t/performance_variables.h"
 #include "tables.h"
 
 #include <mpit/mpi_t.h>
@@ -59,17 +59,8 @@ static const mpit_performance measures[] = {
                       .on_write = set_label),
     MPIT_ROW_GET_TEXT("tests_version", 16, read_version, "Version of the library", .continuous = true), MPIT_ROW_END};
 
-static int index_of(const char* name) {
-    int index = -1;
-    CHECK(MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_GENERIC, &index) == MPI_SUCCESS);
-    return index;
-}
 static MPI_T_pvar_handle handle_on(MPI_T_pvar_session session, const char* name, void* object, int elements) {
-    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-    int count = 0;
-    CHECK(MPI_T_pvar_handle_alloc(session, index_of(name), object, &handle, &count) == MPI_SUCCESS &&
-          count == elements);
-    return handle;
+    return measured(session, name, MPI_T_PVAR_CLASS_GENERIC, object, elements);
 }
 static void expect_text(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const char* wanted) {
     char text[room + 1];
@@ -83,12 +74,12 @@ static void check_attributes(void) {
     MPI_Datatype type = MPI_INT;
     int of_class = 0, bind = -1, readonly = -1, continuous = -1, atomic = -1;
     round_name = "attributes";
-    CHECK(MPI_T_pvar_get_info(index_of("tests_file"), NULL, NULL, NULL, &of_class, &type, NULL, NULL, NULL, &bind,
-                              &readonly, &continuous, &atomic) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_get_info(pvar_index_of("tests_file", MPI_T_PVAR_CLASS_GENERIC), NULL, NULL, NULL, &of_class, &type,
+                              NULL, NULL, NULL, &bind, &readonly, &continuous, &atomic) == MPI_SUCCESS);
     CHECK(of_class == MPI_T_PVAR_CLASS_GENERIC && type == MPI_CHAR && bind == MPI_T_BIND_NO_OBJECT);
     CHECK(readonly == 0 && continuous == 0 && atomic == 0);
-    CHECK(MPI_T_pvar_get_info(index_of("tests_version"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                              &readonly, &continuous, NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_get_info(pvar_index_of("tests_version", MPI_T_PVAR_CLASS_GENERIC), NULL, NULL, NULL, NULL, NULL,
+                              NULL, NULL, NULL, NULL, &readonly, &continuous, NULL) == MPI_SUCCESS);
     CHECK(readonly == 1 && continuous == 1);
 }
 
@@ -130,10 +121,9 @@ static void check_writes(MPI_T_pvar_session session) {
 
 /* [HNDL-10][HNDL-15] The library hears when a handle runs, and when it no longer does, also if a tool frees it. */
 static void check_starts(MPI_T_pvar_session session) {
-    MPI_T_pvar_session other;
     round_name = "starts";
     CHECK(running == 1 && written == 0);
-    CHECK(MPI_T_pvar_session_create(&other) == MPI_SUCCESS);
+    MPI_T_pvar_session other = begin_session();
     MPI_T_pvar_handle second = handle_on(other, "tests_file", NULL, room),
                       third = handle_on(session, "tests_file", NULL, room);
     CHECK(MPI_T_pvar_start(other, second) == MPI_SUCCESS && MPI_T_pvar_start(other, second) == MPI_SUCCESS &&
@@ -151,8 +141,8 @@ static void check_objects(MPI_T_pvar_session session) {
     round_name = "objects";
     const MPI_T_pvar_handle of_world = handle_on(session, "tests_label", &world, 8),
                             of_self = handle_on(session, "tests_label", &self, 8);
-    CHECK(MPI_T_pvar_handle_alloc(session, index_of("tests_label"), &none, &refused, &count) ==
-          MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_pvar_handle_alloc(session, pvar_index_of("tests_label", MPI_T_PVAR_CLASS_GENERIC), &none, &refused,
+                                  &count) == MPI_T_ERR_INVALID_HANDLE);
     expect_text(session, of_world, "world");
     CHECK(MPI_T_pvar_write(session, of_self, "sevens_") == MPI_SUCCESS);
     expect_text(session, of_self, "sevens_");
@@ -167,13 +157,11 @@ static void check_objects(MPI_T_pvar_session session) {
 }
 
 int test_measured_texts(void) {
-    int provided = 0;
-    MPI_T_pvar_session session;
     round_name = "groups";
-    CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
+    begin_tool();
     mpit_group* const group = mpit_open(NULL, "tests_texts", "Texts that are measured", NULL);
     CHECK(mpit_add_performance(group, measures, NULL) == 0 && mpit_publish(group) == 0);
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    MPI_T_pvar_session session = begin_session();
     check_attributes();
     check_writes(session);
     check_starts(session);

@@ -2,7 +2,8 @@
  * numbers. */
 #include <mpit/declare.h>
 
-#include "../mpi_t/check.h"
+#include "../mpi_t/control_variables.h"
+#include "../mpi_t/performance_variables.h"
 #include "tables.h"
 
 #include <mpit/mpi_t.h>
@@ -60,10 +61,6 @@ static const mpit_control controls[] = {
                        .bind = MPIT_BIND_WIN, .handle_size = sizeof(int), .verbosity = MPIT_TUNER_BASIC),
     MPIT_ROW_END};
 
-static int index_of(const char* name) {
-    int index = -1;
-    return MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS ? index : -1;
-}
 static struct communicator* const world_handle = &world;
 static struct communicator* const self_handle = &self;
 static MPI_T_cvar_handle bound(const char* name, const void* object, int elements) {
@@ -170,9 +167,8 @@ static void check_codes(void) {
 }
 
 int test_objects(void) {
-    int provided = 0;
     round_name = "groups";
-    CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
+    begin_tool();
     for (int i = 0; i < 2; i++) {
         mpit_group* const group = mpit_open(NULL, "tests_objects", "Of objects", NULL);
         CHECK(mpit_add_controls(group, controls, &of_data) == 0 && mpit_publish(group) == 0);

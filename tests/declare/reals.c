@@ -1,7 +1,7 @@
 /* Cells of doubles in C: amounts, seconds, levels with their watermarks, and parts of a whole. */
 #include <mpit/declare.h>
 
-#include "../mpi_t/check.h"
+#include "../mpi_t/performance_variables.h"
 #include "tables.h"
 
 #include <math.h>
@@ -21,15 +21,12 @@ static const mpit_performance measures[] = {
     MPIT_ROW_END};
 
 static MPI_T_pvar_handle handle_on(MPI_T_pvar_session session, const char* name, int of_class) {
-    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
     MPI_Datatype type = MPI_CHAR;
-    int index = -1, count = 0, verbosity, seen_class, bind, is_readonly, is_continuous, is_atomic;
-    CHECK(MPI_T_pvar_get_index(name, of_class, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &seen_class, &type, NULL, NULL, NULL, &bind, &is_readonly,
-                              &is_continuous, &is_atomic) == MPI_SUCCESS &&
+    int verbosity, seen_class, bind, is_readonly, is_continuous, is_atomic;
+    CHECK(MPI_T_pvar_get_info(pvar_index_of(name, of_class), NULL, NULL, &verbosity, &seen_class, &type, NULL, NULL,
+                              NULL, &bind, &is_readonly, &is_continuous, &is_atomic) == MPI_SUCCESS &&
           type == MPI_DOUBLE);
-    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &handle, &count) == MPI_SUCCESS && count == 1);
-    return handle;
+    return measured(session, name, of_class, NULL, 1);
 }
 static double value_of(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     double value = -1;
@@ -38,10 +35,9 @@ static double value_of(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
 }
 
 static void check_sums(void) {
-    MPI_T_pvar_session session;
     double value = 0;
     round_name = "sums";
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    MPI_T_pvar_session session = begin_session();
     const MPI_T_pvar_handle of_energy = handle_on(session, "tests_energy", MPI_T_PVAR_CLASS_AGGREGATE),
                             of_time = handle_on(session, "tests_waited", MPI_T_PVAR_CLASS_TIMER);
     mpit_add_real(&energy, 8); /* before the start */
@@ -64,9 +60,8 @@ static void check_sums(void) {
 }
 
 static void check_levels(void) {
-    MPI_T_pvar_session session;
     round_name = "levels";
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    MPI_T_pvar_session session = begin_session();
     const MPI_T_pvar_handle level = handle_on(session, "tests_load", MPI_T_PVAR_CLASS_LEVEL),
                             highest = handle_on(session, "tests_highest_load", MPI_T_PVAR_CLASS_HIGHWATERMARK),
                             lowest = handle_on(session, "tests_lowest_load", MPI_T_PVAR_CLASS_LOWWATERMARK),
@@ -105,11 +100,10 @@ static void check_threads(void) {
 }
 
 int test_reals(void) {
-    int provided = 0;
     round_name = "groups";
     mpit_add_real(&energy, 0.5); /* before it is registered */
     CHECK(mpit_real_total(&energy) == 0.5);
-    CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
+    begin_tool();
     for (int i = 0; i < 2; i++) {
         mpit_group* const group = mpit_open(NULL, "tests_reals", "Doubles", NULL);
         CHECK(mpit_add_performance(group, measures, NULL) == 0 && mpit_publish(group) == 0);

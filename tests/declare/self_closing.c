@@ -3,7 +3,8 @@
 #include <mpit/declare.h>
 #include <mpit/mpi_t.h>
 
-#include "../mpi_t/check.h"
+#include "../mpi_t/control_variables.h"
+#include "../mpi_t/performance_variables.h"
 #include "tables.h"
 
 static int limit = 1, closes;
@@ -33,11 +34,9 @@ static void open_group(void) {
     CHECK(mpit_publish(group) == 0);
 }
 static void close_in_write(void) {
-    MPI_T_cvar_handle handle;
-    int number, count, value = 7, read = 0;
+    int value = 7, read = 0;
     open_group();
-    CHECK(MPI_T_cvar_get_index("SELF_LIMIT", &number) == MPI_SUCCESS);
-    CHECK(MPI_T_cvar_handle_alloc(number, NULL, &handle, &count) == MPI_SUCCESS);
+    MPI_T_cvar_handle handle = handle_of("SELF_LIMIT");
     closes = 1;
     CHECK(MPI_T_cvar_write(handle, &value) == MPI_SUCCESS);
     CHECK(closes == 0 && limit == 7);
@@ -45,14 +44,10 @@ static void close_in_write(void) {
     CHECK(MPI_T_cvar_handle_free(&handle) == MPI_SUCCESS);
 }
 static void close_in_read(int at_start) {
-    MPI_T_pvar_session session;
-    MPI_T_pvar_handle handle;
-    int number, count;
     unsigned long values[3] = {0};
     open_group();
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_get_index("self_elements", MPI_T_PVAR_CLASS_LEVEL, &number) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_handle_alloc(session, number, NULL, &handle, &count) == MPI_SUCCESS);
+    MPI_T_pvar_session session = begin_session();
+    const MPI_T_pvar_handle handle = measured(session, "self_elements", MPI_T_PVAR_CLASS_LEVEL, NULL, 3);
     closes = at_start;
     CHECK(MPI_T_pvar_start(session, handle) == MPI_SUCCESS);
     closes = !at_start;
@@ -64,9 +59,8 @@ static void close_in_read(int at_start) {
 }
 
 int test_self_closing(void) {
-    int provided;
     round_name = "functions that close their group";
-    CHECK(MPI_T_init_thread(0, &provided) == MPI_SUCCESS);
+    begin_tool();
     for (int i = 0; i < 3; i++) {
         close_in_write();
         close_in_read(0);

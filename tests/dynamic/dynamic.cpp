@@ -5,6 +5,7 @@
 #include "../tool.hpp"
 
 #include <mpit/dynamic.hpp>
+#include <mpit/tool.hpp>
 
 #include <cstdlib>
 #include <memory>
@@ -101,25 +102,22 @@ TEST_CASE("A tool sees variables of every type that were described at run time a
 
     CHECK(description_of(before) == facts{"DT_INT", "An int", MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT,
                                           MPI_T_SCOPE_CONSTANT, MPI_INT, MPI_T_ENUM_NULL});
-    CHECK(cvar{"DT_INT"}.read() == -3);
-    CHECK(description_of("DT_UNSIGNED").type == MPI_UNSIGNED);
-    CHECK(cvar{"DT_UNSIGNED"}.read<unsigned>() == 4000000000u);
-    CHECK(description_of("DT_LONG").type == MPI_UNSIGNED_LONG);
-    CHECK(cvar{"DT_LONG"}.read<unsigned long>() == ~0ul);
-    CHECK(description_of("DT_LLONG").type == MPI_UNSIGNED_LONG_LONG);
-    CHECK(description_of("DT_DOUBLE").type == MPI_DOUBLE);
-    CHECK(cvar{"DT_DOUBLE"}.read<double>() == 2.5);
-    CHECK(description_of("DT_INT64").type == MPI_INT64_T);
+    // clang-format off
+    for (const auto& [name, type, value] : {
+        std::tuple{"DT_INT", MPI_INT, "-3"}, {"DT_UNSIGNED", MPI_UNSIGNED, "4000000000"},
+        {"DT_LONG", MPI_UNSIGNED_LONG, "18446744073709551615"}, {"DT_LLONG", MPI_UNSIGNED_LONG_LONG, "7"},
+        {"DT_DOUBLE", MPI_DOUBLE, "2.5"}, {"DT_INT64", MPI_INT64_T, "-1099511627776"},
+        {"DT_COUNT", MPI_COUNT, "1099511627776"}, {"DT_UINT32", MPI_UINT32_T, "9"}, {"DT_BOOL", MPI_INT, "true"},
+        {"DT_ENUM", MPI_INT, "blue"}, {"DT_TEXT", MPI_CHAR, "eth0"}}) {
+        // clang-format on
+        INFO(name);
+        CHECK(description_of(name).type == type);
+        char seen[32];
+        mpit::tool::find_control(name).write_value(seen, sizeof seen);
+        CHECK(std::string{seen} == value);
+    }
     CHECK(cvar{"DT_INT64"}.read<long>() == -1l << 40);
-    CHECK(description_of("DT_COUNT").type == MPI_COUNT);
-    CHECK(cvar{"DT_COUNT"}.read<MPI_Count>() == MPI_Count{1} << 40);
-    CHECK(description_of("DT_UINT32").type == MPI_UINT32_T);
-    CHECK(cvar{"DT_UINT32"}.read<std::uint32_t>() == 9);
-    CHECK(description_of("DT_BOOL").type == MPI_INT);
     CHECK(cvar{"DT_BOOL"}.read() == 1);
-    CHECK(description_of("DT_ENUM").type == MPI_INT);
-    CHECK(cvar{"DT_ENUM"}.read() == static_cast<int>(colour::blue));
-    CHECK(description_of("DT_TEXT").type == MPI_CHAR);
     CHECK(cvar{"DT_TEXT"}.count == 16);
     CHECK(read_text("DT_TEXT") == "eth0");
 
@@ -432,13 +430,9 @@ TEST_CASE(
 TEST_CASE("The environment sets variables with an .environment, and names of others are not reported as misspelt") {
     initialized tools;
     const reports_kept kept;
-    for (const auto& [name, value] : {std::pair{"DE_TAKEN", "12"},
-                                      {"DE_OTHER_NAME", "13"},
-                                      {"DE_SILENT", "14"},
-                                      {"DE_WRONG", "15x"},
-                                      {"DE_TEXT", "abc"},
-                                      {"DE_BOOL", "2"}})
-        setenv(name, value, 1);
+    for (const char* entry :
+         {"DE_TAKEN=12", "DE_OTHER_NAME=13", "DE_SILENT=14", "DE_WRONG=15x", "DE_TEXT=abc", "DE_BOOL=2"})
+        putenv(const_cast<char*>(entry));
     struct {
         int told = 0;
     } own;
@@ -474,9 +468,8 @@ TEST_CASE("The environment sets variables with an .environment, and names of oth
 TEST_CASE("Items that are known at run time have other spellings, switches have items, and numbers may count bytes") {
     initialized tools;
     const reports_kept kept;
-    for (const auto& [name, value] :
-         {std::pair{"DS_SWITCH", "On"}, {"DS_ITEMS", "RDV"}, {"DS_SIZE", "2Mi"}, {"DS_NUMBER", "2M"}})
-        setenv(name, value, 1);
+    for (const char* entry : {"DS_SWITCH=On", "DS_ITEMS=RDV", "DS_SIZE=2Mi", "DS_NUMBER=2M"})
+        putenv(const_cast<char*>(entry));
     mpit::dynamic group{"dynamic_spellings"};
     {
         char spellings[] = "rndv, rdv";

@@ -64,17 +64,7 @@ template <int Fibers, std::size_t Size, int Before, int... Names> struct inserti
     }
 };
 
-template <class Scenario>
-void explore_all(const char* name, std::size_t outcomes, const model::options& with = {},
-                 int switches = model::no_bound) {
-    for (const auto memory : model::both_memories) {
-        model::options here = with;
-        here.memory = memory;
-        const auto all = model::explore<Scenario>(name, model::with_bounds(here, switches, model::no_bound));
-        CHECK(all.mistake == "");
-        CHECK(all.outcomes.size() == outcomes);
-    }
-}
+using model::explore_all;
 
 // Cells of objects, which come into being where they are looked for, and begin anew when their object is created again.
 struct begins_at_zero {
@@ -149,13 +139,13 @@ TEST_CASE("Insertions that make the table grow at once lose nothing, and a reade
 }
 
 TEST_CASE("Insertions lose nothing if accesses to plain memory are separate from the atomic operations") {
-    if (!model::explores(model::x86)) return;
-    explore_all<inserting<2, 4, 0, 1, 1>>("the same name twice, plain accesses apart", 2, {model::x86, true});
-    explore_all<inserting<2, 2, 1, 11, 11>>("growth, plain accesses apart", 2, {model::x86, true});
+    explore_all<inserting<2, 4, 0, 1, 1>>("the same name twice, plain accesses apart", {.splits_plain_accesses = true},
+                                          2);
+    explore_all<inserting<2, 2, 1, 11, 11>>("growth, plain accesses apart", {.splits_plain_accesses = true}, 2);
 }
 
 TEST_CASE("A table that grows twice at once loses nothing") {
-    explore_all<inserting<3, 2, 1, 11, 2, 3>>("three names during growth", 1, {}, 1);
+    explore_all<inserting<3, 2, 1, 11, 2, 3>>("three names during growth", model::bounded(1), 1);
 }
 
 TEST_CASE("Threads that use the cell of a new object at once count in the same one") {

@@ -199,18 +199,7 @@ struct discarding : queue_of {
     }
 };
 
-template <class Scenario>
-void explore_all(const char* name, std::size_t outcomes, bool splits = false, int switches = model::no_bound,
-                 bool takes_long = false) {
-    if (splits && !model::explores(model::x86)) return;
-    for (const auto memory : model::both_memories) {
-        if (memory != model::cxx20 && takes_long && !model::is_long()) continue;
-        const auto all =
-            model::explore<Scenario>(name, model::with_bounds({memory, splits}, switches, model::no_bound));
-        CHECK(all.mistake == "");
-        CHECK(all.outcomes.size() == outcomes);
-    }
-}
+using model::explore_all;
 
 } // namespace
 
@@ -218,21 +207,23 @@ TEST_CASE("Instances that two threads push and deliver at once are delivered onc
     explore_all<delivering<2, 6, 0, false, false>>("two push and deliver", 2);
     explore_all<delivering<2, 6, 5, true, false>>("two push and deliver around the end", 2);
     explore_all<delivering<2, 6, 5, true, true>>("two push and deliver large ones around the end", 2);
-    explore_all<delivering<2, 6, 5, true, false>>("two push and deliver around the end, plain accesses apart", 2, true);
+    explore_all<delivering<2, 6, 5, true, false>>("two push and deliver around the end, plain accesses apart",
+                                                  {.splits_plain_accesses = true}, 2);
 }
 
 TEST_CASE("Instances that three threads push and deliver at once are delivered once, and none is left") {
-    explore_all<delivering<3, 6, 5, true, false>>("three push and deliver around the end", 6, false, 2, true);
+    if (!model::explores(model::cxx20) && !model::is_long()) return;
+    explore_all<delivering<3, 6, 5, true, false>>("three push and deliver around the end", model::bounded(2), 6);
 }
 
 TEST_CASE("Two push and one takes out around the end of the queue, in the order of each author") {
-    explore_all<taking<6, 5>>("two push, one takes out", 1, false, 2);
-    explore_all<taking<4, 3>>("two push, one takes out, with little room", 3, false, 2);
+    explore_all<taking<6, 5>>("two push, one takes out", model::bounded(2), 1);
+    explore_all<taking<4, 3>>("two push, one takes out, with little room", model::bounded(2), 3);
 }
 
 TEST_CASE("A full queue refuses, and never exceeds its capacity") {
-    explore_all<full>("a full queue", 3, false, 2);
-    explore_all<nearly_full>("a nearly full queue around its end", 3, false, 2);
+    explore_all<full>("a full queue", model::bounded(2), 3);
+    explore_all<nearly_full>("a nearly full queue around its end", model::bounded(2), 3);
     explore_all<never_full>("a queue that is never full", 7);
     explore_all<discarding>("a full queue that loses the oldest one", 2);
 }

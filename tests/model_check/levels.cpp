@@ -72,6 +72,26 @@ struct marked {
         model::check(value >= expected && value >= level.get(), "the mark is above all levels since its start");
         model::check(value <= most, "the mark is a level that there was");
     }
+    int checked_mark(unsigned long most) {
+        check_mark(most);
+        std::uint64_t value = 0;
+        on(0).read(value);
+        return static_cast<int>(value);
+    }
+    // Each of so many marks starts now and follows the level.
+    void check_following(int marks, std::uint64_t owner_of_all) {
+        for (int i = 0; i < marks; i++) {
+            element_value mine{variable, this, 0, owner_of_all, taken[2 - marks + i]->state};
+            mine.begin();
+            mine.start();
+        }
+        level = 7;
+        for (int i = 0; i < marks; i++) {
+            std::uint64_t value = 0;
+            element_value{variable, this, 0, owner_of_all, taken[2 - marks + i]->state}.read(value);
+            model::check(value == 7, "every mark follows the level");
+        }
+    }
 };
 
 template <int Fibers> struct starting : marked {
@@ -88,12 +108,7 @@ template <int Fibers> struct starting : marked {
         change(1);
         if (Fibers == 2) change(1);
     }
-    int at_end() {
-        check_mark(2);
-        std::uint64_t value = 0;
-        on(0).read(value);
-        return static_cast<int>(value);
-    }
+    int at_end() { return checked_mark(2); }
 };
 // A mark that runs is left and taken again by another handle, which starts it.
 struct starting_again : marked {
@@ -135,12 +150,7 @@ template <int First, int Second> struct resetting : marked {
         change(First);
         change(Second);
     }
-    int at_end() {
-        check_mark(2);
-        std::uint64_t value = 0;
-        on(0).read(value);
-        return static_cast<int>(value);
-    }
+    int at_end() { return checked_mark(2); }
 };
 // Two change the level while a mark runs.
 struct raising : marked {
@@ -153,12 +163,7 @@ struct raising : marked {
         change(fiber == 0 ? 2 : 1);
         if (fiber == 0) change(-2);
     }
-    int at_end() {
-        check_mark(3);
-        std::uint64_t value = 0;
-        on(0).read(value);
-        return static_cast<int>(value);
-    }
+    int at_end() { return checked_mark(3); }
 };
 // Marks are taken and left at once; each belongs to one handle, and all of them follow the level.
 template <int Fibers, bool HasOne> struct taking_marks : marked {
@@ -182,17 +187,7 @@ template <int Fibers, bool HasOne> struct taking_marks : marked {
     }
     int at_end() {
         model::check(taken[0] != taken[1], "two handles have two marks");
-        for (int i = 0; i < 2; i++) {
-            element_value mine{variable, this, 0, owner, taken[i]->state};
-            mine.begin();
-            mine.start();
-        }
-        level = 7;
-        for (int i = 0; i < 2; i++) {
-            std::uint64_t value = 0;
-            element_value{variable, this, 0, owner, taken[i]->state}.read(value);
-            model::check(value == 7, "every mark follows the level");
-        }
+        check_following(2, owner);
         return 0;
     }
 };
@@ -208,13 +203,7 @@ struct leaving_late : marked {
     }
     int at_end() {
         model::check(taken[1]->owner.load() == 2, "the mark stays with its new handle");
-        element_value mine{variable, this, 0, 2, taken[1]->state};
-        mine.begin();
-        mine.start();
-        level = 7;
-        std::uint64_t value = 0;
-        mine.read(value);
-        model::check(value == 7, "the mark follows the level");
+        check_following(1, 2);
         return 0;
     }
 };
@@ -301,12 +290,7 @@ struct ending : counted {
 };
 
 template <class Scenario> void explore_all(const char* name, std::size_t outcomes, bool splits = false) {
-    if (splits && !model::explores(model::x86)) return;
-    for (const auto memory : model::both_memories) {
-        const auto all = model::explore<Scenario>(name, {memory, splits, false, 512});
-        CHECK(all.mistake == "");
-        CHECK(all.outcomes.size() == outcomes);
-    }
+    model::explore_all<Scenario>(name, {.splits_plain_accesses = splits, .kept_bytes_of_pages = 512}, outcomes);
 }
 
 } // namespace

@@ -226,23 +226,17 @@ struct next_tree : leaving_tree {
 } // namespace
 
 TEST_CASE("A tree that is loaded while the first tool comes is published") {
-    for (const auto memory : model::both_memories)
-        CHECK(model::explore<coming_tree>("one loads a tree, one is the first tool", {memory}).mistake == "");
+    model::explore_all<coming_tree>("one loads a tree, one is the first tool");
 }
 
 TEST_CASE("A tree that another thread enters is unloaded afterwards, and its place is another one's then") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<leaving_tree>("one enters a tree, one unloads it", {memory, false, true}).mistake == "");
-        const auto all = model::explore<next_tree>("a tree goes, one comes, one looks",
-                                                   model::with_bounds({memory, false, true}, 2, 2));
-        CHECK(all.mistake == "");
-        CHECK(all.outcomes.size() == 2);
-    }
+    model::explore_all<leaving_tree>("one enters a tree, one unloads it", model::waiting);
+    model::explore_all<next_tree>("a tree goes, one comes, one looks", model::bounded(2, 2, model::waiting), 2);
 }
 
 TEST_CASE("Two threads that register one tree publish it once, and one that is stopped forever at any step does not "
           "make the other one wait") {
-    for (const auto memory : model::both_memories) {
+    for (const auto memory : model::explored_memories) {
         if (memory == model::x86 && !model::is_long()) continue;
         const auto all = model::explore<waiting_tree<true>>("two enter a tree", model::with_bounds({memory}, 1, 2));
         CHECK(all.mistake == "");
@@ -252,7 +246,7 @@ TEST_CASE("Two threads that register one tree publish it once, and one that is s
 }
 
 TEST_CASE("If each thread published an entry of its own, an event would be a member twice") {
-    const auto all = model::explore<waiting_tree<false>>("two entries of one tree", {model::both_memories[0]});
+    const auto all = model::explore<waiting_tree<false>>("two entries of one tree", {model::explored_memories[0]});
     CHECK(all.mistake.find("an event is a member once") != std::string::npos);
 }
 

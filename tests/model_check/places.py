@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-# Each place of an explored protocol that asks for an order has a row in places.tsv: which weaker order a scenario refuses, or why none
-# does. Fails where a line of these headers has an atomic operation and no row, where a row has no line, and where a reason is missing.
+# Each place of an explored protocol that asks for an order is in places.tsv: which weaker order a scenario refuses, or why none does. The
+# places of a function that have one reason are a row. Fails where a line of these headers has an atomic operation and no place, where a
+# place has no line, and where a reason is missing.
 #     places.py                 the check, a test
 #     places.py --write FILE…   renews the rows from the outputs of a sweep (see sweep.py), and keeps their reasons
 
@@ -12,7 +13,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 HEADERS = HERE.parents[1] / "include" / "mpit"
 TABLE = HERE / "places.tsv"
-TITLE = "# file\tfunction\toperation\torder\tcaught if\tline\treason where it is not caught\n"
+TITLE = "# file\tfunction\treason where a weaker order is not refused\toperation order refused: line\t…\n"
 OPERATION = re.compile(r"(\.|->)(load|store|exchange|compare_exchange|compare_and_set|fetch_add|load_equals|load_exceeds)\(|seq_cst_fence\(\)|dwcas\(")
 STRENGTH = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
 
@@ -20,8 +21,19 @@ Row = collections.namedtuple("Row", "file function operation order caught line r
 
 
 def read_rows():
-    lines = TABLE.read_text(encoding="utf-8").splitlines() if TABLE.exists() else []
-    return [Row(*line.split("\t")) for line in lines if not line.startswith("#")]
+    for line in TABLE.read_text(encoding="utf-8").splitlines() if TABLE.exists() else []:
+        file, function, reason, *places = line.split("\t")
+        for place in places if not file.startswith("#") else []:
+            of, _, text = place.partition(": ")
+            operation, order, caught = of.split(" ")
+            yield Row(file, function, operation, order, caught, text, reason)
+
+
+def write_rows(rows):
+    places = collections.defaultdict(list)
+    for row in rows:
+        places[row.file, row.function, row.reason].append(f"{row.operation} {row.order} {row.caught}: {row.line}")
+    TABLE.write_text(TITLE + "".join("\t".join([*group, *several]) + "\n" for group, several in places.items()), encoding="utf-8")
 
 
 def lines_of(name):
@@ -33,13 +45,13 @@ def asks_for_an_order(line):
 
 
 def mistakes():
-    rows = read_rows()
+    rows = list(read_rows())
     for name in sorted({row.file for row in rows}):
         lines = lines_of(name)
         known = {row.line for row in rows if row.file == name}
         for number, line in enumerate(lines, 1):
             if asks_for_an_order(line) and line not in known:
-                yield f"include/mpit/{name}:{number}: no row in places.tsv for: {line}"
+                yield f"include/mpit/{name}:{number}: no place in places.tsv for: {line}"
         for line in sorted(known - set(lines)):
             yield f"places.tsv: {name} has no such line any more: {line}"
     for row in rows:
@@ -49,7 +61,7 @@ def mistakes():
 
 def write(files):
     """What a sweep tells of its places replaces their rows; the reason stays that of the line. Rows without their line go."""
-    kept = read_rows()
+    kept = list(read_rows())
     reasons = {(row.file, row.line): row.reason for row in kept}
     caught = collections.defaultdict(set)
     for file in files:
@@ -67,7 +79,7 @@ def write(files):
         rows.append(Row(name, function, operation, order, strongest, line, reasons.get((name, line), "")))
     # In the order of the lines.
     rows.sort(key=lambda row: (row.file, lines_of(row.file).index(row.line), row.operation))
-    TABLE.write_text(TITLE + "".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    write_rows(rows)
 
 
 def main():
@@ -75,7 +87,7 @@ def main():
         write(sys.argv[2:])
     found = list(mistakes())
     print("\n".join(found))
-    rows = read_rows()
+    rows = list(read_rows())
     print(f"{len(rows)} places, a weaker order is caught at {sum(row.caught != '-' for row in rows)}, {len(found)} mistakes")
     return 1 if found else 0
 

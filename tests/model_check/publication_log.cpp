@@ -220,7 +220,7 @@ struct twice : published {
 };
 
 template <class Scenario> void explore_all(const char* name, std::size_t outcomes) {
-    for (const auto memory : model::both_memories) {
+    for (const auto memory : model::explored_memories) {
         const auto all = model::explore<Scenario>(name, model::with_bounds({memory, false, false, 64}, 2, 2));
         CHECK(all.mistake == "");
         CHECK(all.outcomes.size() == outcomes);

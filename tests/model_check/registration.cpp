@@ -86,29 +86,21 @@ template <object_key Raised> struct registering_again {
     }
 };
 
-model::options bounded(model::memory_model memory) { return model::with_bounds({memory, false, false, 4096}, 3, 3); }
-
-template <object_key Raised> void explore(const char* name) {
-    for (const auto memory : model::both_memories) {
-        const auto found = model::explore<registering_again<Raised>>(name, bounded(memory));
-        CHECK(found.mistake == "");
-        CHECK(found.outcomes.size() == 2);
-    }
-}
-
 } // namespace
 
 TEST_CASE("An instance reaches callbacks of its own object, while a registration ends and one of another object begins "
           "in its place") {
-    explore<1>("one raises for the object of a registration that ends, one begins another");
-    explore<2>("one raises for the object of a registration that begins in the place of another");
+    model::explore_all<registering_again<1>>(
+        "one raises for the object of a registration that ends, one begins another", model::bounded(3, 3), 2);
+    model::explore_all<registering_again<2>>(
+        "one raises for the object of a registration that begins in the place of another", model::bounded(3, 3), 2);
 }
 
 TEST_CASE("A registration whose word is stored or loaded in a weaker order gets instances of another object") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::relaxed;
-    CHECK(model::mistake_of_mutant<registering_again<1>>({"event_handles.hpp", "allocate", operation::store, relaxed},
-                                                         bounded(model::cxx20)) != "");
-    CHECK(model::mistake_of_mutant<registering_again<1>>({"subscription.hpp", "visit", operation::load, relaxed},
-                                                         bounded(model::cxx20)) != "");
+    const model::options with = model::with_bounds({model::cxx20}, 3, 3);
+    using again = registering_again<1>;
+    CHECK(model::mistake_of_mutant<again>({"event_handles.hpp", "allocate", operation::store, relaxed}, with) != "");
+    CHECK(model::mistake_of_mutant<again>({"subscription.hpp", "visit", operation::load, relaxed}, with) != "");
 }

@@ -31,17 +31,17 @@ inline void keep_what_sessions_use() noexcept {
     keep_for_each_fiber(&mpit::core::this_thread_shard, sizeof mpit::core::this_thread_shard);
 }
 
-// A program explores its scenarios either under the first two memories or under that of C++20, for which it is compiled
-// so that the explorer sees accesses to plain memory. These make stacks, and so states, differ more.
-#ifdef MPIT_MODEL_CXX20
-inline constexpr memory_model both_memories[] = {cxx20};
+// The memories under which a program explores its scenarios. For that of C++20 it is compiled so that the explorer sees
+// accesses to plain memory.
+#if defined(MPIT_MODEL_CXX20)
+inline constexpr memory_model explored_memories[] = {cxx20};
 #else
-inline constexpr memory_model both_memories[] = {sequentially_consistent, x86};
+inline constexpr memory_model explored_memories[] = {sequentially_consistent, x86};
 #endif
 inline constexpr memory_model all_memories[] = {sequentially_consistent, x86, cxx20};
 // For tests that name the memory.
 constexpr bool explores(memory_model memory) noexcept {
-    for (const memory_model each : both_memories)
+    for (const memory_model each : explored_memories)
         if (each == memory) return true;
     return false;
 }
@@ -63,10 +63,29 @@ inline options with_bounds(options of, int switches, int older) noexcept {
     return of;
 }
 
-// Checks that no exploration of a scenario under the memories of the program finds a mistake.
-template <class Scenario> void explore_all(const char* name, int switches = no_bound) {
-    for (const auto memory : both_memories)
-        CHECK(explore<Scenario>(name, with_bounds({memory}, switches, no_bound)).mistake == "");
+// Bounds of the memory of C++20 alone; see with_bounds().
+inline options bounded(int switches, int older = no_bound, options of = {}) noexcept {
+    of.most_switches = switches;
+    of.most_older = older;
+    return of;
+}
+inline constexpr options waiting{.allows_waiting = true};
+
+// Checks that no exploration of a scenario under the memories of the program finds a mistake, and the number of
+// outcomes, where it is given.
+template <class Scenario> void explore_all(const char* name, const options& with = {}, std::size_t outcomes = 0) {
+    for (const auto memory : explored_memories) {
+        if (with.splits_plain_accesses && memory == cxx20) continue;
+        options here = with;
+        here.memory = memory;
+        here.most_switches = here.most_older = no_bound;
+        const auto all = explore<Scenario>(name, with_bounds(here, with.most_switches, with.most_older));
+        CHECK(all.mistake == "");
+        if (outcomes != 0) CHECK(all.outcomes.size() == outcomes);
+    }
+}
+template <class Scenario> void explore_all(const char* name, std::size_t outcomes) {
+    explore_all<Scenario>(name, {}, outcomes);
 }
 
 } // namespace model

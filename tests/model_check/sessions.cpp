@@ -101,11 +101,7 @@ struct ending_an_epoch {
 } // namespace
 
 TEST_CASE("No session outlives its epoch, which another thread ends while the session is opened") {
-    for (const auto memory : model::both_memories) {
-        const auto found = model::explore<ending_an_epoch>("one opens a session, one ends the epoch", {memory});
-        CHECK(found.mistake == "");
-        CHECK(found.outcomes.size() == 2);
-    }
+    model::explore_all<ending_an_epoch>("one opens a session, one ends the epoch", 2);
     if (!model::finds_mutants()) return;
     using model::operation;
     CHECK(model::mistake_of_mutant<ending_an_epoch>(
@@ -117,12 +113,8 @@ TEST_CASE("No session outlives its epoch, which another thread ends while the se
 }
 
 TEST_CASE("No handle outlives its session, which another thread frees while the handle is allocated") {
-    for (const auto memory : model::both_memories) {
-        const auto fresh = model::explore<ending_a_session<false>>("one allocates, one ends a new session", {memory});
-        CHECK(fresh.mistake == "");
-        CHECK(fresh.outcomes.size() == 2);
-        CHECK(model::explore<ending_a_session<true>>("one allocates, one ends a session", {memory}).mistake == "");
-    }
+    model::explore_all<ending_a_session<false>>("one allocates, one ends a new session", 2);
+    model::explore_all<ending_a_session<true>>("one allocates, one ends a session");
 }
 
 TEST_CASE("An allocation, or a session's end, whose operations are not sequential leaves a handle behind") {

@@ -200,7 +200,7 @@ template <int Held> struct passing : slots {
 } // namespace
 
 TEST_CASE("Slots that are released at once are never held by two threads") {
-    model::explore_all<holding>("slots that are held", 3);
+    model::explore_all<holding>("slots that are held", model::bounded(3));
     model::explore_all<coming_back<2>>("slots that come back");
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("Of several threads that free a handle at once one succeeds, and the s
 }
 
 TEST_CASE("A slot that goes back to the free list leads to no slot that is held") {
-    model::explore_all<going_back>("a slot goes back", 3);
+    model::explore_all<going_back>("a slot goes back", model::bounded(3));
 }
 
 TEST_CASE("A handle that another thread has made is not found, or its slot is filled") {
@@ -219,8 +219,8 @@ TEST_CASE("A handle that another thread has made is not found, or its slot is fi
 }
 
 TEST_CASE("Two threads that extend a pool at once get different slots") {
-    model::explore_all<extending>("two extend a pool", 3);
-    model::explore_all<taking_over>("one extends a pool, one takes its slots", 2);
+    model::explore_all<extending>("two extend a pool", model::bounded(3));
+    model::explore_all<taking_over>("one extends a pool, one takes its slots", model::bounded(2));
 }
 
 TEST_CASE("No two threads share a slot where accesses to plain memory are separate from the atomic operations") {

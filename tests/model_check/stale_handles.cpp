@@ -155,12 +155,8 @@ template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<
 };
 
 template <use Use> void explore(const char* name) {
-    for (const auto memory : model::both_memories) {
-        const auto found = model::explore<using_a_stale_handle<Use>>(name, {memory});
-        CHECK(found.mistake == "");
-        CHECK(found.outcomes.size() == 2);
-        CHECK(model::explore<using_a_stale_handle<Use, false>>("the same in general", {memory}).mistake == "");
-    }
+    model::explore_all<using_a_stale_handle<Use>>(name, 2);
+    model::explore_all<using_a_stale_handle<Use, false>>("the same in general");
 }
 
 // One handle on one variable, which two threads use.
@@ -306,38 +302,21 @@ TEST_CASE("A step through a handle that is freed meanwhile does not change the h
 }
 
 TEST_CASE("A read beside the stop of another thread gives the value at which the handle has stopped") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<reading_beside_a_stop<true>>("a handle is stopped while it is read", {memory}).mistake ==
-              "");
-        CHECK(model::explore<reading_beside_a_stop<false>>("the same in general", {memory}).mistake == "");
-    }
+    model::explore_all<reading_beside_a_stop<true>>("a handle is stopped while it is read");
+    model::explore_all<reading_beside_a_stop<false>>("the same in general");
 }
 
 TEST_CASE("A read beside the reset or the end of the handle by another thread gives a value that the handle had") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<reading_beside_a_change<true, change::reset>>(
-                  "a handle on a word is reset while it is read", {memory})
-                  .mistake == "");
-        CHECK(model::explore<reading_beside_a_change<false, change::reset>>(
-                  "a handle on a function is reset while it is read", {memory})
-                  .mistake == "");
-        CHECK(model::explore<reading_beside_a_change<true, change::free>>(
-                  "a handle on a word is freed while it is read", {memory})
-                  .mistake == "");
-        CHECK(model::explore<reading_beside_a_change<false, change::free>>(
-                  "a handle on a function is freed while it is read", {memory})
-                  .mistake == "");
-    }
+    using enum change;
+    model::explore_all<reading_beside_a_change<true, reset>>("a handle on a word is reset while it is read");
+    model::explore_all<reading_beside_a_change<false, reset>>("a handle on a function is reset while it is read");
+    model::explore_all<reading_beside_a_change<true, free>>("a handle on a word is freed while it is read");
+    model::explore_all<reading_beside_a_change<false, free>>("a handle on a function is freed while it is read");
 }
 
 TEST_CASE("A start beside the reset of another thread counts nothing of before the reset") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<starting_beside_a_reset<true>>("a handle on a word is started while it is reset", {memory})
-                  .mistake == "");
-        CHECK(model::explore<starting_beside_a_reset<false>>("a handle on a function is started while it is reset",
-                                                             {memory})
-                  .mistake == "");
-    }
+    model::explore_all<starting_beside_a_reset<true>>("a handle on a word is started while it is reset");
+    model::explore_all<starting_beside_a_reset<false>>("a handle on a function is started while it is reset");
 }
 
 TEST_CASE("What a handle is on, stored or loaded in a weaker order, is another handle's variable") {

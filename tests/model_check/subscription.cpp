@@ -405,114 +405,91 @@ template <second_look Second> struct unloading_quickly : unloading<2, true> {
 
 } // namespace
 
+namespace {
+
+constexpr model::options small{.kept_bytes_of_pages = 2048};
+
+} // namespace
+
 TEST_CASE("The free function of a registration runs once, while no callback runs, and none begins after it") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<ending<2, false>>("one delivers, one ends", {memory, false, false, 2048}).mistake == "");
-        CHECK(model::explore<ending<2, true>>("two end it in a callback", {memory, false, false, 2048}).mistake == "");
-    }
+    model::explore_all<ending<2, false>>("one delivers, one ends", small);
+    model::explore_all<ending<2, true>>("two end it in a callback", small);
 }
 
 TEST_CASE("A registration ends correctly if accesses to plain memory are separate from the atomic operations") {
     if (!model::explores(model::x86)) return;
-    CHECK(model::explore<ending<2, false>>("one delivers, one ends, plain accesses apart",
-                                           {model::x86, true, false, 2048})
-              .mistake == "");
-    CHECK(model::explore<ending<2, true>>("two end it in a callback, plain accesses apart",
-                                          {model::x86, true, false, 2048})
-              .mistake == "");
+    constexpr model::options apart{model::x86, true, false, 2048};
+    CHECK(model::explore<ending<2, false>>("one delivers, one ends, plain accesses apart", apart).mistake == "");
+    CHECK(model::explore<ending<2, true>>("two end it in a callback, plain accesses apart", apart).mistake == "");
 }
 
 TEST_CASE("Of two threads that deliver the last one runs the free function") {
-    for (const auto memory : model::both_memories)
-        CHECK(model::explore<ending<3, false>>("two deliver, one ends",
-                                               model::with_bounds({memory, false, false, 2048}, 2, 2))
-                  .mistake == "");
+    model::explore_all<ending<3, false>>("two deliver, one ends", model::bounded(2, 2, small));
 }
 
 TEST_CASE("No instance is left in a queue, whichever thread delivers") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<raising_in_order>("two raise events of an ordered source", {memory}).mistake == "");
-        CHECK(model::explore<keeping_and_flushing>("two keep an instance and deliver", {memory}).mistake == "");
-    }
+    model::explore_all<raising_in_order>("two raise events of an ordered source");
+    model::explore_all<keeping_and_flushing>("two keep an instance and deliver");
 }
 
 TEST_CASE("A callback that is not thread-safe runs in one thread at a time, and no instance is lost or left behind") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<raising_for_one<1, safety::none>>("two raise for one", {memory}).mistake == "");
-        CHECK(model::explore<raising_for_one<1, safety::restricted>>("two raise for one", {memory}).mistake == "");
+    model::explore_all<raising_for_one<1, safety::none>>("two raise for one");
+    model::explore_all<raising_for_one<1, safety::restricted>>("two raise for one");
+    model::explore_all<ending_for_one>("two raise for one, one ends", model::bounded(2, 3));
+    for (const auto memory : model::explored_memories) {
         if (memory == model::sequentially_consistent || model::is_long())
             CHECK(model::explore<raising_for_one<2, safety::none>>("two raise thrice for one", {memory}).mistake == "");
-        CHECK(
-            model::explore<ending_for_one>("two raise for one, one ends", model::with_bounds({memory}, 2, 3)).mistake ==
-            "");
         CHECK(model::explore<raising_for_one<1, safety::thread_safe>>("two raise for one that is thread-safe", {memory})
                   .mistake != "");
     }
 }
 
 TEST_CASE("An instance that is queued while its registration ends is not delivered to the next one") {
-    for (const auto memory : model::both_memories)
-        CHECK(model::explore<keeping_at_the_end>("one keeps, one ends", {memory}).mistake == "");
+    model::explore_all<keeping_at_the_end>("one keeps, one ends");
 }
 
 TEST_CASE("A subscription has the right levels with callbacks while two of them change") {
-    for (const auto memory : model::both_memories)
-        CHECK(model::explore<changing_callbacks>("two levels change", {memory}).mistake == "");
+    model::explore_all<changing_callbacks>("two levels change");
 }
 
 TEST_CASE("A loss is told once a callback serves the level, however often it was looked for in vain before") {
-    for (const auto memory : model::both_memories)
-        CHECK(model::explore<losing_without_a_callback>("one loses, one sets a callback, one looks",
-                                                        model::with_bounds({memory}, 3, 3))
-                  .mistake == "");
+    model::explore_all<losing_without_a_callback>("one loses, one sets a callback, one looks", model::bounded(3, 3));
 }
 
 TEST_CASE("No reader uses a variable after the wait for readers") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<unloading<2, true>>("one looks twice, one unloads", {memory, false, true}).mistake == "");
-        CHECK(model::explore<unloading<3, true>>("two look, one unloads", {memory, false, true}).mistake == "");
-        CHECK(model::explore<unloading_in_signals>("one looks in a look, one unloads", {memory, false, true}).mistake ==
-              "");
-        constexpr std::size_t kept = sizeof(mpit::core::shard);
-        CHECK(model::explore<unloading<2, false>>("a new thread looks, one unloads", {memory, false, true, kept})
-                  .mistake == "");
-        CHECK(model::explore<unloading_without_memory>("a thread without a shard looks, one unloads",
-                                                       {memory, false, true})
-                  .mistake == "");
-    }
+    using model::waiting;
+    model::explore_all<unloading<2, true>>("one looks twice, one unloads", waiting);
+    model::explore_all<unloading<3, true>>("two look, one unloads", waiting);
+    model::explore_all<unloading_in_signals>("one looks in a look, one unloads", waiting);
+    model::explore_all<unloading<2, false>>("a new thread looks, one unloads",
+                                            {.allows_waiting = true, .kept_bytes_of_pages = sizeof(mpit::core::shard)});
+    model::explore_all<unloading_without_memory>("a thread without a shard looks, one unloads", waiting);
 }
 
 TEST_CASE("No reader that looks quickly uses a variable after the wait for readers") {
-    for (const auto memory : model::both_memories) {
-        CHECK(model::explore<unloading_quickly<second_look::later>>("one looks quickly twice, one unloads",
+    using enum second_look;
+    model::explore_all<unloading_quickly<later>>("one looks quickly twice, one unloads", model::waiting);
+    model::explore_all<unloading_quickly<in_a_handler>>("one looks in a quick look, one unloads", model::waiting);
+    for (const auto memory : model::explored_memories)
+        CHECK(model::explore<unloading_quickly<quick_in_a_handler>>("a mutant: both looks are quick",
                                                                     {memory, false, true})
-                  .mistake == "");
-        CHECK(model::explore<unloading_quickly<second_look::in_a_handler>>("one looks in a quick look, one unloads",
-                                                                           {memory, false, true})
-                  .mistake == "");
-        CHECK(model::explore<unloading_quickly<second_look::quick_in_a_handler>>("a mutant: both looks are quick",
-                                                                                 {memory, false, true})
                   .mistake != "");
-    }
 }
 
 TEST_CASE("A guard, a count of deliveries or the memory of losses with one weaker order is a mistake") {
     if (!model::finds_mutants()) return;
-    using model::operation, mpit::core::relaxed, mpit::core::acquire;
-    const model::options waits{model::cxx20, false, true};
-    CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) !=
+    using model::operation, mpit::core::relaxed, mpit::core::acquire, model::mistake_of_mutant;
+    const model::options waits{model::cxx20, false, true}, small_ones{model::cxx20, false, false, 2048};
+    using looking = unloading<2, true>;
+    using losing = losing_without_a_callback;
+    using one_ends = ending<2, false>;
+    CHECK(mistake_of_mutant<looking>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) != "");
+    CHECK(mistake_of_mutant<looking>({"read_guard.hpp", "~read_guard", operation::store, relaxed}, waits) != "");
+    CHECK(mistake_of_mutant<unloading_without_memory>({"read_guard.hpp", "operator()", operation::load, relaxed},
+                                                      waits) != "");
+    CHECK(mistake_of_mutant<losing>({"channel.hpp", "reset_reported_levels", operation::compare_exchange, acquire}) !=
           "");
-    CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "~read_guard", operation::store, relaxed},
-                                                       waits) != "");
-    CHECK(model::mistake_of_mutant<unloading_without_memory>({"read_guard.hpp", "operator()", operation::load, relaxed},
-                                                             waits) != "");
-    CHECK(model::mistake_of_mutant<losing_without_a_callback>(
-              {"channel.hpp", "reset_reported_levels", operation::compare_exchange, acquire}) != "");
-    CHECK(model::mistake_of_mutant<losing_without_a_callback>(
-              {"delivery.hpp", "notify_dropped", operation::load, relaxed}) != "");
-    const model::options small{model::cxx20, false, false, 2048};
-    CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "add", operation::add_as_owner, acquire},
-                                                     small) != "");
-    CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "is_empty", operation::load, relaxed}, small) !=
-          "");
+    CHECK(mistake_of_mutant<losing>({"delivery.hpp", "notify_dropped", operation::load, relaxed}) != "");
+    CHECK(mistake_of_mutant<one_ends>({"in_flight.hpp", "add", operation::add_as_owner, acquire}, small_ones) != "");
+    CHECK(mistake_of_mutant<one_ends>({"in_flight.hpp", "is_empty", operation::load, relaxed}, small_ones) != "");
 }

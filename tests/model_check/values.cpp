@@ -132,13 +132,7 @@ struct large_writes : large_changes<2> {
     }
 };
 
-template <class Scenario> void explore_all(const char* name, std::size_t outcomes) {
-    for (const auto memory : model::both_memories) {
-        const auto all = model::explore<Scenario>(name, {memory});
-        CHECK(all.mistake == "");
-        CHECK(all.outcomes.size() == outcomes);
-    }
-}
+using model::explore_all;
 
 } // namespace
 

@@ -10,23 +10,23 @@
 #include <mpit/mpi_t.h>
 
 /* -1 if there is none. */
-static int index_of(const char* name) {
+static inline int index_of(const char* name) {
     int index = -1;
     return MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS ? index : -1;
 }
-static MPI_T_cvar_handle handle_of(const char* name) {
+static inline MPI_T_cvar_handle handle_of(const char* name) {
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     int count = 0;
     CHECK(MPI_T_cvar_handle_alloc(index_of(name), NULL, &handle, &count) == MPI_SUCCESS);
     return handle;
 }
-static int read_of(const char* name, void* value) {
+static inline int read_of(const char* name, void* value) {
     MPI_T_cvar_handle handle = handle_of(name);
     const int code = MPI_T_cvar_read(handle, value);
     MPI_T_cvar_handle_free(&handle);
     return code;
 }
-static int write_of(const char* name, const void* value) {
+static inline int write_of(const char* name, const void* value) {
     MPI_T_cvar_handle handle = handle_of(name);
     const int code = MPI_T_cvar_write(handle, value);
     MPI_T_cvar_handle_free(&handle);

@@ -1,7 +1,6 @@
 // Handles that end together share the fences that the kernel runs on every processor. The slot of a freed handle
-// becomes the next handle, on any variable and of any thread, and nothing of this may be seen by a tool.
-// tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle. The counting of init
-// and finalize.
+// becomes the next handle of any thread; model.cpp has what tools see of it, and tests/model_check/stale_handles.cpp the
+// moment in which another thread frees a handle. The counting of init and finalize.
 #include "../tool.hpp"
 
 #include <mpit/concurrency/slot_pool.hpp>
@@ -15,7 +14,6 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <random>
-#include <set>
 #include <sys/syscall.h>
 #include <thread>
 #include <vector>
@@ -164,128 +162,6 @@ TEST_CASE("A handle on a variable that always runs has the same value for all th
     }
 }
 
-namespace {
-
-// What a handle does, as far as a tool sees it: codes and values of all calls, on a variable that changes as `change`
-// says.
-template <class Change> std::vector<std::uint64_t> acts_of(const session& in, int variable, Change change) {
-    std::vector<std::uint64_t> acts;
-    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-    int count = -1, step = 0;
-    change(step);
-    const auto note = [&](int code) { acts.push_back(static_cast<std::uint64_t>(code)); };
-    const auto read = [&] {
-        std::array<std::uint64_t, 64> value{};
-        note(MPI_T_pvar_read(in.handle, handle, value.data()));
-        acts.insert(acts.end(), value.begin(), value.end());
-    };
-    note(MPI_T_pvar_handle_alloc(in.handle, variable, nullptr, &handle, &count));
-    if (handle == MPI_T_PVAR_HANDLE_NULL) return acts;
-    note(count);
-    read();
-    change(++step);
-    read();
-    note(MPI_T_pvar_start(in.handle, handle));
-    change(++step);
-    read();
-    note(MPI_T_pvar_stop(in.handle, handle));
-    change(++step);
-    read();
-    note(MPI_T_pvar_start(in.handle, handle));
-    note(MPI_T_pvar_reset(in.handle, handle));
-    change(++step);
-    read();
-    std::array<std::uint64_t, 64> value{};
-    note(MPI_T_pvar_readreset(in.handle, handle, value.data()));
-    acts.insert(acts.end(), value.begin(), value.end());
-    const MPI_T_pvar_handle freed = handle;
-    note(MPI_T_pvar_handle_free(in.handle, &handle));
-    note(handle == MPI_T_PVAR_HANDLE_NULL);
-    note(MPI_T_pvar_read(in.handle, freed, value.data()));
-    return acts;
-}
-
-// What counts goes on, and what is one of several has the same value in the same step of each handle.
-void change_all(int step) {
-    auto& p = all.performances;
-    p.level = static_cast<unsigned long>(10 + step), p.state = step % 2 == 0 ? colour::red : colour::green;
-    ++p.counter, p.counter_unsigned += 2, p.aggregate += 3, p.aggregate_double += 0.5, ++p.continuous, ++p.counters[1];
-}
-
-// Another handle has the slot that the next one gets.
-void use_free_slot(const session& in) {
-    pvar other{in, "p_queue", MPI_T_PVAR_CLASS_SIZE};
-    REQUIRE(MPI_T_pvar_handle_free(in.handle, &other.handle) == MPI_SUCCESS);
-}
-
-int pvar_count() {
-    int count = 0;
-    REQUIRE(MPI_T_pvar_get_num(&count) == MPI_SUCCESS);
-    return count;
-}
-bool belongs_to_no_object(int variable) {
-    int bind = -1;
-    REQUIRE(MPI_T_pvar_get_info(variable, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
-                                nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    return bind == MPI_T_BIND_NO_OBJECT;
-}
-
-} // namespace
-
-TEST_CASE("A handle on any performance variable does what the one before did that had the same slot",
-          "[HNDL-02][HNDL-03]") {
-    initialized now;
-    session in;
-    for (int variable = 0; variable < pvar_count(); variable++) {
-        if (!belongs_to_no_object(variable)) continue;
-        INFO(variable);
-        use_free_slot(in);
-        const auto first = acts_of(in, variable, change_all), second = acts_of(in, variable, change_all);
-        CHECK(first == second);
-        use_free_slot(in);
-        CHECK(acts_of(in, variable, change_all) == first);
-    }
-}
-
-TEST_CASE("A handle on a control variable reads and writes what the one before did that had the same slot",
-          "[CVAR-11][CVAR-16]") {
-    initialized now;
-    for (const char* const name : {"C_INT", "C_UNSIGNED_LONG_LONG", "C_RANGED", "C_READONLY", "C_INT"}) {
-        INFO(name);
-        for (const int wanted : {3, 4, 4}) {
-            const cvar one{name};
-            CHECK(one.count == 1);
-            std::uint64_t value[2] = {}, after[2] = {};
-            const std::uint64_t written[2] = {static_cast<std::uint64_t>(wanted), 0};
-            REQUIRE(MPI_T_cvar_read(one.handle, value) == MPI_SUCCESS);
-            const int code = MPI_T_cvar_write(one.handle, written);
-            CHECK(code == (std::string{name} == "C_READONLY" ? MPI_T_ERR_CVAR_SET_NEVER : MPI_SUCCESS));
-            REQUIRE(MPI_T_cvar_read(one.handle, after) == MPI_SUCCESS);
-            CHECK(after[0] == (code == MPI_SUCCESS ? written[0] : value[0]));
-        }
-    }
-    // Arrays and texts have another number of elements.
-    for (int i = 0; i < 2; i++) {
-        CHECK(cvar{"C_ARRAY"}.count == 4);
-        CHECK(cvar{"C_TEXT"}.count == 32);
-        CHECK(cvar{"C_INT"}.count == 1);
-    }
-}
-
-TEST_CASE("A handle that belongs to an object finds its own object in the slot of another one's handle", "[CVAR-11]") {
-    initialized now;
-    communicator first = handle_number<communicator>(0x1003), second = handle_number<communicator>(0x2005);
-    mpit::created(all, first);
-    mpit::created(all, second);
-    for (int i = 0; i < 3; i++) {
-        CHECK(cvar{"C_BOUND", &first}.write(i) == MPI_SUCCESS);
-        CHECK(cvar{"C_BOUND", &second}.write(i + 10) == MPI_SUCCESS);
-        CHECK(cvar{"C_BOUND", &first}.read() == i);
-        CHECK(cvar{"C_INT"}.count == 1);
-        CHECK(cvar{"C_BOUND", &second}.read() == i + 10);
-    }
-}
-
 TEST_CASE("Handles and sessions that are freed in any order by any thread are freed once, and refused afterwards",
           "[HNDL-04][HNDL-06]") {
     initialized now;
@@ -398,23 +274,6 @@ void go_on_from(epoch_counter& counting, std::uint64_t count, std::uint64_t epoc
 }
 
 } // namespace
-
-TEST_CASE("Each epoch has a number of its own, which is never 0") {
-    epoch_counter counting;
-    std::set<std::uint32_t> numbers;
-    for (int i = 0; i < 1000; i++) {
-        open(counting, thread_level::multiple);
-        const std::uint32_t present = counting.current();
-        open(counting, thread_level::multiple);
-        CHECK(counting.current() == present);
-        CHECK(present != 0);
-        CHECK(numbers.insert(present).second);
-        CHECK(close(counting) == 0);
-        CHECK(counting.is_open());
-        CHECK(close(counting) == present);
-        CHECK_FALSE(counting.is_open());
-    }
-}
 
 TEST_CASE("The numbers of epochs begin again with 1 and not with 0, which would end nothing") {
     epoch_counter counting;

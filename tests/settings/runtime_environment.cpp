@@ -15,31 +15,15 @@ namespace {
 
 // Trees read the environment when the program is loaded: this comes before them.
 [[gnu::constructor(101)]] void prepare_environment() {
-    setenv("RE_SECOND_OLD", "7", 1);
-    setenv("RE_FIRST_A", "7", 1);
-    setenv("RE_FIRST_B", "8", 1);
-    setenv("RE_EQUAL_A", "7", 1);
-    setenv("RE_EQUAL_B", "7", 1);
-    setenv("RE_BAD_A", "many", 1);
-    setenv("RE_BAD_B", "8", 1);
-    setenv("RE_CLOSED", "7", 1);
-    setenv("OURS_RE_STAR", "7", 1);
-    setenv("RE_LATE_A", "many", 1);
-    setenv("RE_LATE_B", "8", 1);
-    setenv("RE_OWN", "9", 1);
-    setenv("RE_STOP_BAD", "many", 1);
-    setenv("RE_STOP_QUIET", "many", 1);
-    setenv("RE_LATE_BOTH", "environment", 1);
-    setenv("RE_LATE_OTHER", "environment", 1);
-    setenv("RE_MISTAKE_OLB", "9", 1);
-    setenv("REPARAM_EAGER", "7", 1);
-    setenv("RECVAR_RNDV", "8", 1);
-    setenv("RE_POLICY_ALIAS", "9", 1);
-    setenv("RECVAR_SHUT", "9", 1);
-    setenv("RE_MCA_BTL_LIMIT", "11", 1);
-    setenv("RECVAR_DEEP", "12", 1);
-    setenv("RECVAR_INNER", "9", 1);
-    setenv("REMPI_EAGRE", "9", 1);
+    // clang-format off
+    for (const char* entry : {
+        "RE_SECOND_OLD=7", "RE_FIRST_A=7", "RE_FIRST_B=8", "RE_EQUAL_A=7", "RE_EQUAL_B=7", "RE_BAD_A=many",
+        "RE_BAD_B=8", "RE_CLOSED=7", "OURS_RE_STAR=7", "RE_LATE_A=many", "RE_LATE_B=8", "RE_OWN=9",
+        "RE_STOP_BAD=many", "RE_STOP_QUIET=many", "RE_LATE_BOTH=environment", "RE_LATE_OTHER=environment",
+        "RE_MISTAKE_OLB=9", "REPARAM_EAGER=7", "RECVAR_RNDV=8", "RE_POLICY_ALIAS=9", "RECVAR_SHUT=9",
+        "RE_MCA_BTL_LIMIT=11", "RECVAR_DEEP=12", "RECVAR_INNER=9", "REMPI_EAGRE=9"})
+        putenv(const_cast<char*>(entry));
+    // clang-format on
 }
 
 std::vector<std::string> lines;

@@ -1,5 +1,5 @@
 // Counting loses nothing: before the index knows the counter, while threads come and go, in static constructors, thread
-// exits, forks and signal handlers, and by counters for which the shards have no cell left. The shards of this program
+// exits and signal handlers, and by counters for which the shards have no cell left. The shards of this program
 // have few cells, so that both kinds of counter are at hand.
 #define MPIT_SHARD_CELLS 8
 
@@ -15,7 +15,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/wait.h>
 #include <thread>
 #include <vector>
 
@@ -81,14 +80,6 @@ void handle(int) {
     ++counted.beyond;
     counted.amount_beyond += 0.5;
     handler_runs++;
-}
-
-// The exit status of a child process that does `work`, which tells whether all was well.
-template <class Work> bool is_true_in_a_child(Work work) {
-    const pid_t child = fork();
-    if (child == 0) _exit(work() ? 0 : 1);
-    int status = -1;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 } // namespace
@@ -190,20 +181,6 @@ TEST_CASE("Counts of an ended thread are included") {
     CHECK(counted.events.get() - before == 2 * thread_count);
 }
 
-TEST_CASE("A forked process continues from the counts of its parent, which does not see the child's counts") {
-    ++counted.events;
-    const auto before = counted.events.get();
-    CHECK(is_true_in_a_child([&] {
-        for (int i = 0; i < 100; i++) ++counted.events;
-        if (counted.events.get() != before + 100) return false;
-        return is_true_in_a_child([&] { // and so does the child's child
-            ++counted.events;
-            return counted.events.get() == before + 101;
-        });
-    }));
-    CHECK(counted.events.get() == before);
-}
-
 TEST_CASE("A signal handler that counts in the counter that it interrupts loses nothing", "[ASYNC-01]") {
     const auto handled = counted.handled.get(), bound = counted.bound[comm].get(), beyond = counted.beyond.get();
     const double amount = counted.handled_amount.get(), amount_beyond = counted.amount_beyond.get();
@@ -227,13 +204,4 @@ TEST_CASE("A signal handler that counts in the counter that it interrupts loses 
     CHECK(counted.bound[comm].get() - bound == all);
     CHECK(counted.beyond.get() - beyond == all);
     CHECK(counted.amount_beyond.get() - amount_beyond == 0.5 * static_cast<double>(all));
-}
-
-TEST_CASE("A sum wraps at two to the 64th", "[PCLASS-14]") {
-    mpit::counter_cell cell{~std::uint64_t{0} - 1};
-    ++cell;
-    ++cell;
-    CHECK(cell.get() == 0);
-    cell += 7;
-    CHECK(cell.get() == 7);
 }

@@ -114,7 +114,6 @@ class Fuzz:
         self.validators, self.options = {}, argparse.Namespace(command="list", width=100, colour="never", output=None)
 
     def begin(self, folder):
-        """Another run of a program."""
         self.token = secrets.token_hex(16) if self.random.random() < 0.5 else None
         self.meeting, self.ready = Meeting(self.token), Ready()
         self.connections = connections.Connections(self.meeting, self.ready, clock=lambda: self.now)
@@ -199,7 +198,6 @@ class Fuzz:
             raise AssertionError(f"jsonschema says {wanted}, schema.py says {here}: {line[:300]!r}")
 
     def run(self, messages):
-        """So many lines."""
         done = 0
         with tempfile.TemporaryDirectory() as folder:
             while done < messages:
@@ -248,13 +246,11 @@ class Fuzz:
             self.show_document(one)
 
     def show(self, what, parts):
-        """Draws on a console as the tool does."""
         with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")) as written:
             screen.show(self.options, parts)
             check_safe(written.buffer.getvalue().decode(), what)
 
     def show_document(self, one):
-        """All outputs of a document."""
         wanted = selection.Wanted()
         part = selection.select(one, wanted)
         self.show("the table", table.parts(part, wanted, 100))

@@ -27,7 +27,6 @@ SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')
 
 
 def literal(text):
-    """A text as JSON."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -41,7 +40,6 @@ def members(**literals):
 
 
 def message(kind, **literals):
-    """A message of this kind."""
     return members(message=literal(kind), **literals)
 
 
@@ -112,7 +110,6 @@ class Messages:
         return message("end", time=self.time(), samples=self.pick("9"), cost=self.pick("0.1"))
 
     def any_kind(self):
-        """A kind of message with properties of another."""
         names = self.random.sample(["time", "values", "columns", "document", "rank", "events", "x"], self.random.randrange(4))
         return message(self.random.choice(WORDS), **{name: self.pick("1", "[]") for name in names})
 
@@ -143,7 +140,6 @@ class Messages:
         return line
 
     def line(self):
-        """The next line."""
         chance = self.chance()
         text = self.snapshot() if chance < 0.005 else self.random.choice(self.odd) if chance < 0.03 else (
             self.makers[int(self.chance() * len(self.makers))]())

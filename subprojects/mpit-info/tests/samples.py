@@ -9,21 +9,18 @@ def control(index, name, **facts):
 
 
 def performance(index, name, **facts):
-    """A counter that has counted nothing."""
     return {"index": index, "name": name, "description": "", "verbosity": "user_basic", "class": "counter",
             "type": "unsigned_long", "count": 1, "binding": "none", "enumeration": None, "readonly": False,
             "continuous": False, "atomic": False, "value": 0, **facts}
 
 
 def event(index, name, **facts):
-    """An event that carries two numbers."""
     return {"index": index, "name": name, "description": "", "verbosity": "user_basic", "binding": "none",
             "elements": [{"name": "source", "type": "int", "displacement": 0},
                          {"name": "bytes", "type": "unsigned_long", "displacement": 8}], **facts}
 
 
 def category(index, name, controls=(), performances=(), events=(), categories=(), description=""):
-    """A category of these indices."""
     return {"index": index, "name": name, "description": description, "controls": list(controls),
             "performances": list(performances), "events": list(events), "categories": list(categories)}
 

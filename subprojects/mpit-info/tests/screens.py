@@ -65,12 +65,10 @@ class Terminal:
         os.close(self.leader)
 
     def resize(self, columns, lines):
-        """Gives the terminal another size, as its user does with a mouse."""
         self.screen.resize(lines, columns)
         fcntl.ioctl(self.leader, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def press(self, *keys):
-        """Types keys."""
         for key in keys:
             os.write(self.leader, KEYS.get(key, key).encode())
 

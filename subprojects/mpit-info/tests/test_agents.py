@@ -14,7 +14,6 @@ import built
 import tool
 
 LOAD = os.environ.get("MPIT_INFO_LOAD", "")    # a program of the miniature runtime: load <seconds>
-PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 ALONE = os.environ.get("MPIT_INFO_ALONE", "")  # a program that has variables, and no MPI
 
 
@@ -66,12 +65,7 @@ class Agents(unittest.TestCase):
             "MINI_BLOCK_SECONDS": (0.25, 0.1, "environment", None)})
 
     def test_counts_and_sums_of_events_are_exact_although_few_instances_are_sent(self):
-        with tempfile.TemporaryDirectory() as folder:
-            record = os.path.join(folder, "run.jsonl")
-            finished = built.run("watch", "--rate", "5", "--event", "message_sent", "--variable", "*_sent", "--record", record,
-                                 "--", LOAD, "1")
-            self.assertEqual(finished.returncode, 0, finished.stderr)
-            lines = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="ascii").splitlines()]
+        lines, finished = built.recorded("--rate", "5", "--event", "message_sent", "--variable", "*_sent", "--", LOAD, "1")
         names = [column["name"] for column in next(line for line in lines if line["message"] == "columns")["columns"]]
         values = dict(zip(names, [line for line in lines if line["message"] == "sample"][-1]["values"]))
         counts = [line for line in lines if line["message"] == "counts"][-1]
@@ -98,18 +92,18 @@ class Agents(unittest.TestCase):
 
     def test_variables_that_were_described_after_the_start_are_listed_at_the_end(self):
         for options, words in itertools.product(((), ("--at", "end")), ((), ("later",))):
-            document = document_of(*options, "--", os.path.join(PROGRAMS, "described"), *words)
+            document = document_of(*options, "--", built.sample("described"), *words)
             self.assertEqual((document["taken"], document["mpi"]["interface"]), ("at exit", "index"))
             self.assertEqual(named(document["control_variables"], "DESCRIBED_LIMIT")["value"], 7)
 
     def test_a_sum_or_watermark_that_begins_at_the_end_has_no_value(self):
         for options in ((), ("--at", "end")):
-            document = document_of(*options, "--", os.path.join(PROGRAMS, "described"))
+            document = document_of(*options, "--", built.sample("described"))
             told = {each["name"]: (each["value"], each.get("problem")) for each in document["performance_variables"]}
             late = (None, "no value: counting began at the end")
             self.assertEqual(told.pop("described_queued"), (3, None))
             self.assertEqual(told, {"described_sent": late, "described_longest": late, "described_work": late})
-        finished = built.run("--at", "end", "--", os.path.join(PROGRAMS, "described"))
+        finished = built.run("--at", "end", "--", built.sample("described"))
         self.assertRegex(finished.stdout, r"described_sent +\(no value: counting began at the end\)")
         self.assertEqual(finished.stderr, "mpit-info: 3 performance variables came after the start and counted nothing before the end; "
                                           "mpit-info watch counts from then on\n")
@@ -172,18 +166,9 @@ class Agents(unittest.TestCase):
         self.assertIn("messages_sent", finished.stdout)
         self.assertNotIn("messages_received", finished.stdout)
 
-    def watched(self, seconds):
-        """What an agent tells of a program that runs for so long, at 20 samples a second."""
-        with tempfile.TemporaryDirectory() as folder:
-            record = os.path.join(folder, "record.jsonl")
-            finished = built.run("watch", "--rate", "20", "--record", record, "--", LOAD, str(seconds))
-            self.assertEqual(finished.returncode, 0, finished.stderr)
-            messages = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
-        return [each.get("message", each) if isinstance(each.get("message"), dict) else each for each in messages]
-
     def test_a_watched_program_is_sampled_at_its_rate(self):
         for seconds in (2, 20, 60):  # a machine with other work to do may take fewer samples than were asked for
-            told = self.watched(seconds)
+            told, _ = built.recorded("--rate", "20", "--", LOAD, str(seconds))
             samples = [each for each in told if each.get("message") == "sample"]
             if len(samples) > 10:
                 break
@@ -218,10 +203,8 @@ class RealMPIs(unittest.TestCase):
     def test_variables_of_a_library_beside_an_mpi_are_listed_behind_those_of_the_mpi(self):
         for mpi, limit, category in (("mpich", "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "COLLECTIVE"),
                                      ("openmpi", "btl_self_eager_limit", "opal_btl_self")):
-            program = os.path.join(PROGRAMS, f"embedding-{mpi}")
             with self.subTest(mpi):
-                if not built.program(mpi) or not os.path.exists(program):
-                    self.skipTest(f"embedding-{mpi} was not built")
+                program = built.sample(f"embedding-{mpi}")
                 alone, document = document_of("--mpi", mpi), document_of("--", program, "/none")
                 for kind in ("control_variables", "performance_variables", "categories"):
                     before = {each["index"]: each["name"] for each in alone[kind]}
@@ -248,12 +231,9 @@ class RealMPIs(unittest.TestCase):
                 self.assertGreater(len(both["controls"]), 3)
 
     def check_second_rank(self, *options):
-        for mpi in ("mpich", "openmpi"):
-            if not built.program(mpi):
-                continue
-            more = ["--oversubscribe", "--mca", "btl", "^tcp"] if mpi == "openmpi" else []
+        for mpi in built.mpis():
             with self.subTest(mpi):
-                document = document_of(*options, "--rank", "1", "--", f"mpiexec.{mpi}", *more, "-n", "2", built.program(mpi))
+                document = document_of(*options, "--rank", "1", "--", *built.ranks(mpi, 2, built.program(mpi)))
                 self.assertEqual((document["mpi"]["rank"], document["mpi"]["processes"]), (1, 2))
 
     def test_all_ranks_tell(self):
@@ -261,3 +241,37 @@ class RealMPIs(unittest.TestCase):
 
     def test_all_ranks_come_through_a_port(self):
         self.check_second_rank("--listen", "127.0.0.1")
+
+
+class Origins(unittest.TestCase):
+    """Origins and defaults of the control variables of MPIs that provide neither: the environment, files, the launcher."""
+
+    def changed(self, *arguments, mpi, **variables):
+        if not built.program(mpi):
+            self.skipTest(f"{mpi} is missing")
+        finished = built.run("--changed", "--json", *arguments, variables=variables)
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        return {each["name"]: (each["value"], each["default"], each["origin"], each["place"])
+                for each in json.loads(finished.stdout)["control_variables"]}
+
+    def test_a_variable_of_the_environment_that_mpich_reads_is_the_origin(self):
+        told = self.changed("--mpi", "mpich", mpi="mpich", MPICH_ALLREDUCE_SHORT_MSG_SIZE="77")
+        self.assertEqual(told, {"MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE":
+                                (77, 2048, "environment", "MPICH_ALLREDUCE_SHORT_MSG_SIZE")})
+
+    def test_a_setting_of_mpiexec_is_of_the_command_line(self):
+        program = built.program("mpich")
+        told = self.changed("--", "mpiexec.mpich", "-genv", "MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE", "78", "-n", "1",
+                            str(program), mpi="mpich")
+        self.assertEqual(told["MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE"], (78, 2048, "command_line", None))
+
+    def test_files_and_the_environment_of_open_mpi_are_origins_with_their_places(self):
+        with tempfile.TemporaryDirectory() as home:
+            file = pathlib.Path(home) / ".openmpi" / "mca-params.conf"
+            file.parent.mkdir()
+            file.write_text("# mine\nbtl_tcp_eager_limit = 4242\nbtl_self_eager_limit = 9\n", encoding="utf-8")
+            told = self.changed("--name", "btl_*_eager_limit", "--mpi", "openmpi", mpi="openmpi", HOME=home,
+                                OMPI_MCA_btl_self_eager_limit="99")
+        self.assertEqual(told, {
+            "btl_tcp_eager_limit": (4242, 65536, "configuration", f"{os.path.realpath(home)}/.openmpi/mca-params.conf:2"),
+            "btl_self_eager_limit": (99, 1024, "environment", "OMPI_MCA_btl_self_eager_limit")})

@@ -17,8 +17,6 @@ import unittest
 import built
 import tool
 
-PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
-MPIEXEC = {"mpich": ["mpiexec.mpich"], "openmpi": ["mpiexec.openmpi", "--oversubscribe"]}
 # A control variable of each MPI. MPICH lets a tool write it, Open MPI never.
 KNOWN = {"mpich": "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "openmpi": "btl_self_eager_limit"}
 
@@ -29,10 +27,10 @@ class Job:
     def __init__(self, mpi, folder, ranks, *words, options=(), mode="resident", program="waiting"):
         self.file = pathlib.Path(folder) / "lasts"
         self.file.touch()
-        program = os.path.join(PROGRAMS, f"{program}-{mpi}")
-        if not os.path.exists(program) or not shutil.which(MPIEXEC[mpi][0]):
-            raise unittest.SkipTest(f"{program} was not built")
-        command = tool.command(mode, *options, "--agents", built.FOLDER, "--", *MPIEXEC[mpi], "-n", str(ranks), program, str(self.file), *words)
+        if not built.program(mpi):
+            raise unittest.SkipTest(f"{mpi} is not installed")
+        started = built.ranks(mpi, ranks, built.sample(f"{program}-{mpi}"), str(self.file), *words)
+        command = tool.command(mode, *options, "--agents", built.FOLDER, "--", *started)
         self.launcher = subprocess.Popen(command, env=tool.environment(**built.AS_ROOT), text=True, stdout=subprocess.PIPE)
         self.processes, self.children = {}, []
         while len(self.processes) < ranks:
@@ -50,19 +48,15 @@ class Job:
 
 
 def run(*arguments, words=(), **settings):
-    """Runs a command of the tool on running processes."""
-    return subprocess.run([*words, *tool.command(*arguments)], env=tool.environment(), text=True, timeout=60, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False, **settings)
+    return subprocess.run([*words, *tool.command(*arguments)], env=tool.environment(), text=True, timeout=60, capture_output=True, check=False,
+                          **settings)
 
 
 def sockets():
-    """The paths of the sockets of agents."""
     return [str(path) for path in pathlib.Path(f"/dev/shm/mpit-info-{os.geteuid()}").glob("*-*")]
 
 
 class Attach:
-    """The behaviours, for one MPI."""
-
     mpi = ""
 
     @contextlib.contextmanager
@@ -74,6 +68,14 @@ class Attach:
                 yield made
             finally:
                 made.end()
+
+    def watching(self, pid):
+        """A tool that is attached to a process and has printed a value."""
+        attached = subprocess.Popen(tool.command("attach", pid, "--csv", "--interval", "0.05"), env=tool.environment(), text=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        attached.stdout.readline()
+        self.assertTrue(attached.stdout.readline())
+        return attached
 
     def test_get_set_and_attach_reach_all_ranks_of_a_job(self):
         with self.job() as job:
@@ -166,10 +168,7 @@ class Attach:
     def test_a_second_tool_is_refused_in_words_and_does_not_harm_the_first(self):
         with self.job(ranks=1) as job:
             pid = job.processes[0]
-            first = subprocess.Popen(tool.command("attach", pid, "--csv", "--interval", "0.05"), env=tool.environment(), text=True,
-                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            first.stdout.readline()
-            self.assertTrue(first.stdout.readline(), "it has printed a value")
+            first = self.watching(pid)
             second = run("get", "--pid", pid, KNOWN[self.mpi])
             self.assertEqual((second.returncode, second.stdout), (1, ""))
             self.assertEqual(second.stderr, f"mpit-info: process {pid} does not answer: another tool may be attached\n")
@@ -184,10 +183,7 @@ class Attach:
 
     def test_a_tool_that_is_killed_leaves_an_agent_that_answers_again(self):
         with self.job(ranks=1) as job:
-            watching = subprocess.Popen(tool.command("attach", job.processes[0], "--csv", "--interval", "0.05"), env=tool.environment(),
-                                        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            watching.stdout.readline()
-            self.assertTrue(watching.stdout.readline(), "it has printed a value")
+            watching = self.watching(job.processes[0])
             watching.kill()
             watching.communicate()
             self.assertIn("rank 0: ", run("get", "--pid", job.processes[0], KNOWN[self.mpi]).stdout)
@@ -196,10 +192,7 @@ class Attach:
     def test_a_process_that_is_killed_ends_the_view_and_leaves_no_socket(self):
         with self.job(ranks=1) as job:
             pid = job.processes[0]
-            watching = subprocess.Popen(tool.command("attach", pid, "--csv", "--interval", "0.05"), env=tool.environment(),
-                                        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            watching.stdout.readline()
-            self.assertTrue(watching.stdout.readline(), "it has printed a value")
+            watching = self.watching(pid)
             os.kill(pid, signal.SIGKILL)
             watching.communicate(timeout=60)
             self.assertEqual(watching.returncode, 0)
@@ -262,7 +255,7 @@ class Attach:
             self.assertEqual(len(found), listens, mode)
 
 
-@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+@unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")
 class Reached(unittest.TestCase):
     """Programs without an MPI in which agents sleep; they have published nothing yet."""
 
@@ -270,8 +263,7 @@ class Reached(unittest.TestCase):
 
     @contextlib.contextmanager
     def program(self, *before):
-        """A running program; with its number."""
-        words = [*before, *tool.command("resident", "--agents", built.FOLDER, "--", os.path.join(PROGRAMS, "published"), "asked")]
+        words = [*before, *tool.command("resident", "--agents", built.FOLDER, "--", built.sample("published"), "asked")]
         with subprocess.Popen(words, env=tool.environment(), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
             running.stdout.readline()
             try:
@@ -352,7 +344,7 @@ class Reached(unittest.TestCase):
                 self.assertEqual(got.stderr, self.reached)
 
 
-@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+@unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")
 class WithMpich(Attach, unittest.TestCase):
     mpi = "mpich"
 
@@ -369,7 +361,7 @@ class WithMpich(Attach, unittest.TestCase):
                          ["65536", "65536", "4096", "65536"])
 
 
-@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+@unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")
 class WithOpenMpi(Attach, unittest.TestCase):
     mpi = "openmpi"
 
@@ -378,7 +370,3 @@ class WithOpenMpi(Attach, unittest.TestCase):
         refused = run("set", *of_job, f"{name}=12")
         self.assertEqual((refused.returncode, refused.stdout), (1, ""))
         self.assertEqual(refused.stderr.count("the variable cannot be set (MPI_T_ERR_CVAR_SET_NEVER); it is 1024"), 4, refused.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,63 +1,36 @@
 """The layer that counts calls, in programs that call each function a known number of times, with both MPIs."""
 
-import json
-import os
 import pathlib
 import tempfile
 import unittest
 
 import built
+from built import mpis, ranks, sample
 
-PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 DOUBLE, INT = 8, 4
-
-
-def program(name):
-    """A program of the tests; the test is skipped where it was not built."""
-    path = os.path.join(PROGRAMS, name)
-    if not built.FOLDER or not os.path.exists(path):
-        raise unittest.SkipTest(f"{name} was not built")
-    return path
 
 
 def watched(*words, options=(), variables=None):
     """The last values of a run by name, or by name and object or element, of each rank; and the printed text."""
-    with tempfile.TemporaryDirectory() as folder:
-        record = os.path.join(folder, "record.jsonl")
-        finished = built.run("watch", *options, "--record", record, "--", *words, variables=variables)
-        if finished.returncode != 0:
-            raise AssertionError(f"exit status {finished.returncode}: {finished.stderr}")
-        columns, values, ranks = {}, {}, {}
-        for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines():
-            message = json.loads(line)
-            if message["message"] == "hello":
-                ranks[message["process"]] = message["rank"]
-            elif message["message"] == "columns":
-                columns[message["process"]] = [
-                    (each["name"], *[each[key] for key in ("object", "element") if each[key] is not None])
-                    for each in message["columns"]]
-            elif message["message"] == "sample":
-                names = columns[message["process"]]
-                values[ranks[message["process"]]] = {name if len(name) > 1 else name[0]: value
-                                                     for name, value in zip(names, message["values"])}
+    columns, values, rank_of = {}, {}, {}
+    messages, finished = built.recorded(*options, "--", *words, variables=variables)
+    for message in messages:
+        if message["message"] == "hello":
+            rank_of[message["process"]] = message["rank"]
+        elif message["message"] == "columns":
+            columns[message["process"]] = [(each["name"], *[each[key] for key in ("object", "element") if each[key] is not None])
+                                           for each in message["columns"]]
+        elif message["message"] == "sample":
+            values[rank_of[message["process"]]] = {name if len(name) > 1 else name[0]: value for name, value in zip(
+                columns[message["process"]], message["values"])}
     return values, finished.stdout
-
-
-def mpis():
-    """The MPIs whose programs were built, each once."""
-    return [mpi for mpi in ("mpich", "openmpi") if built.program(mpi)]
-
-
-def several(mpi, count):
-    """The words that start several processes."""
-    return [f"mpiexec.{mpi}", *(["--oversubscribe"] if mpi == "openmpi" else []), "-n", str(count)]
 
 
 class Calls(unittest.TestCase):
     def test_calls_and_bytes_are_exact(self):
         for mpi in mpis():
             with self.subTest(mpi):
-                told = watched(program(f"calls-{mpi}"))[0][0]
+                told = watched(sample(f"calls-{mpi}"))[0][0]
                 self.assertEqual(
                     {name: told[name] for name in ("send_calls", "receive_calls", "wait_calls", "barrier_calls", "one_to_all_calls",
                                                    "all_to_all_calls", "other_calls")},
@@ -72,49 +45,46 @@ class Calls(unittest.TestCase):
         for mpi in mpis():
             for binding in ("f08", "f90", "f77"):
                 with self.subTest(mpi=mpi, binding=binding):
-                    told = watched(program(f"calls-{binding}-{mpi}"))[0][0]
+                    told = watched(sample(f"calls-{binding}-{mpi}"))[0][0]
                     self.assertEqual([told[f"{name}_calls"] for name in ("send", "receive", "wait", "barrier")], [10, 10, 10, 10])
                     self.assertEqual(told["send_bytes"], 10 * 100 * DOUBLE)
 
     def test_a_profiler_of_the_user_is_called_and_counts_nothing_twice(self):
-        profiler = os.path.join(PROGRAMS, "profiler-mpich.so")
-        if not os.path.exists(profiler):
-            self.skipTest("the profiler was not built")
-        told = watched(program("calls-mpich"), variables={"LD_PRELOAD": profiler})[0][0]
+        told = watched(sample("calls-mpich"), variables={"LD_PRELOAD": sample("profiler-mpich.so")})[0][0]
         self.assertEqual(told["send_calls"], 22)
 
     def test_nothing_is_counted_if_nobody_asks(self):
         for mpi in mpis():
             with self.subTest(mpi):
-                self.assertNotIn("send_calls", watched(program(f"calls-{mpi}"), options=["--calls", "no"])[0][0])
+                self.assertNotIn("send_calls", watched(sample(f"calls-{mpi}"), options=["--calls", "no"])[0][0])
 
     def test_calls_are_counted_where_the_variables_of_the_mpi_count_nothing(self):
-        told = watched(program("calls-openmpi"), variables={"LD_PRELOAD": program("sizes-openmpi.so")})[0][0]
+        told = watched(sample("calls-openmpi"), variables={"LD_PRELOAD": sample("sizes-openmpi.so")})[0][0]
         self.assertEqual((told["size_5"], told.get("send_calls")), (1, 22))
 
     def test_communicators_have_names_and_numbers_after_they_were_freed(self):
         for mpi in mpis():
             with self.subTest(mpi):
-                told = watched(program(f"calls-{mpi}"), options=["--split"])[0][0]
+                told = watched(sample(f"calls-{mpi}"), options=["--split"])[0][0]
                 self.assertEqual(told["communicator_send_calls", "ring"], 22)
                 self.assertEqual(told["communicator_barrier_calls", "MPI_COMM_WORLD"], 2)
 
     def test_messages_are_told_by_rank(self):
-        told = watched(*several("mpich", 2), program("calls-mpich"), options=["--peers"])[0]
+        told = watched(*ranks("mpich", 2, sample("calls-mpich")), options=["--peers"])[0]
         self.assertEqual((told[0]["messages_to", 1], told[1]["messages_to", 0]), (21, 21))
 
     def test_the_late_rank_is_named_first(self):
         for mpi in mpis():
             with self.subTest(mpi):
-                text = watched(*several(mpi, 3), program(f"calls-{mpi}"), "1", options=["--rate", "100"])[1]
+                text = watched(*ranks(mpi, 3, sample(f"calls-{mpi}"), "1"), options=["--rate", "100"])[1]
                 self.assertRegex(text, r"Time in MPI_Waitall: imbalance [0-9.]+\s%, rank 1 is late")
 
     def test_variables_of_communicators_are_read_for_the_world(self):
-        told = watched(program("calls-openmpi"), options=["--variable", "pml_ob1_posted_recvq_length"])[0][0]
+        told = watched(sample("calls-openmpi"), options=["--variable", "pml_ob1_posted_recvq_length"])[0][0]
         self.assertEqual(set(told), {("pml_ob1_posted_recvq_length", "MPI_COMM_WORLD")})
 
     def test_patterns_choose_among_the_variables(self):
-        told = watched(program("calls-mpich"), options=["--variable", "send_*"])[0][0]
+        told = watched(sample("calls-mpich"), options=["--variable", "send_*"])[0][0]
         self.assertEqual(set(told), {"send_calls", "send_bytes", "send_time"})
 
 
@@ -127,11 +97,7 @@ class Networks(unittest.TestCase):
             for file in files:
                 file.parent.mkdir(parents=True)
                 file.write_text("1000@1700000000.5\n" if "cxi" in str(file) else "1000\n", encoding="utf-8")
-            told = watched(program("calls-mpich"), "-1", *files, options=["--network", "--calls", "no"],
+            told = watched(sample("calls-mpich"), "-1", *files, options=["--network", "--calls", "no"],
                            variables={"MPIT_INFO_SYS": folder})[0][0]
         self.assertEqual({name: value for name, value in told.items() if name.startswith("net_")},
                          {"net_eth7_sent_bytes": 500, "net_mlx5_0_1_sent_bytes": 4 * 500, "net_cxi0_sent_bytes": 500})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@ import io
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -37,7 +36,6 @@ def run(rate, queue, ranks=2, seconds=10, columns=(COUNTER, LEVEL), controls=())
 
 
 def found(one, other):
-    """The variables of two runs by name."""
     return {variable.name: variable for variable in compared.variables(one, other)}
 
 
@@ -140,24 +138,19 @@ class Command(unittest.TestCase):
         self.folder = folder.name
 
     def path(self, name):
-        """A file of the test."""
         return os.path.join(self.folder, name)
 
     def record(self, name, *program):
-        """Records the program that pretends."""
         tool.printed("watch", "--record", self.path(name), program=["--fast", "--seconds", "2", "--processes", "4", *program])
         return self.path(name)
 
     def diff(self, *arguments):
-        """What the command prints."""
         finished = self.run_diff(*arguments)
         self.assertEqual(finished.returncode, 0, finished.stderr)
         return finished.stdout
 
     def run_diff(self, *arguments):
-        """The command, finished."""
-        return subprocess.run(tool.command("diff", *arguments), env=tool.environment(), text=True, capture_output=True,
-                              timeout=60, check=False)
+        return tool.call("diff", *arguments)
 
     def test_equal_runs_do_not_differ(self):
         one, other = self.record("a.jsonl"), self.record("b.jsonl")
@@ -254,7 +247,3 @@ class Command(unittest.TestCase):
             return [before, after.length, seen(), document.querySelectorAll('rect.band').length > 6,
                     document.documentElement.scrollWidth <= innerWidth];""")
         self.assertEqual(told, [[], 6, ["time_waiting"], True, True])
-
-
-if __name__ == "__main__":
-    unittest.main()

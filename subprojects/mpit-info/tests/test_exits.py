@@ -41,23 +41,25 @@ class Exporting(unittest.TestCase):
     RECORD = RECORD
 
     def export(self, form, *arguments):
-        """What the tool writes for the record."""
         with tempfile.TemporaryDirectory() as folder:
             record, output = os.path.join(folder, "run.jsonl"), os.path.join(folder, "output")
             pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in self.RECORD), encoding="ascii")
-            finished = subprocess.run(tool.command("export", record, "--to", form, "--output", output, *arguments),
-                                      env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
+            finished = tool.call("export", record, "--to", form, "--output", output, *arguments)
             self.assertEqual((finished.returncode, finished.stderr), (0, ""))
             return pathlib.Path(output).read_text(encoding="utf-8")
 
-
-class Exports(Exporting):
-    def test_openmetrics_are_what_a_parser_of_prometheus_reads(self):
+    def parsed(self):
+        """The families of metrics by their names, as a parser of Prometheus reads them."""
         try:
             from prometheus_client.openmetrics import parser
         except ImportError:
             self.skipTest("python3-prometheus-client is missing")
-        told = {family.name: family for family in parser.text_string_to_metric_families(self.export("openmetrics"))}
+        return {family.name: family for family in parser.text_string_to_metric_families(self.export("openmetrics"))}
+
+
+class Exports(Exporting):
+    def test_openmetrics_are_what_a_parser_of_prometheus_reads(self):
+        told = self.parsed()
         self.assertEqual({name: (family.type, family.unit) for name, family in told.items()},
                          {"mpi_messages_sent": ("counter", ""), "mpi_time_waiting_seconds": ("counter", "seconds"),
                           "mpi_queue_high_watermark": ("gauge", "")})
@@ -129,8 +131,6 @@ class Exports(Exporting):
 
 
 class Regions(Exporting):
-    """A record with regions: they are series beside the variables."""
-
     RECORD = [*RECORD[:-1], {"process": 1, "message": "regions", "time": 2, "regions": [
         {"number": 0, "name": "", "above": None, "visits": 0, "seconds": 0.5, "values": {}},
         {"number": 1, "name": "step", "above": 0, "visits": 2, "seconds": 1.0, "values": {}},
@@ -145,11 +145,7 @@ class Regions(Exporting):
                                 ("region_mpi_time", "step/halo", 0.375)])
 
     def test_openmetrics_of_regions_are_read_by_a_parser_of_prometheus(self):
-        try:
-            from prometheus_client.openmetrics import parser
-        except ImportError:
-            self.skipTest("python3-prometheus-client is missing")
-        told = {family.name: family for family in parser.text_string_to_metric_families(self.export("openmetrics"))}
+        told = self.parsed()
         sample, = [each for each in told["mpi_region_time_seconds"].samples if each.labels["object"] == "step/halo"]
         self.assertEqual((sample.name, sample.value), ("mpi_region_time_seconds_total", 0.75))
 
@@ -166,7 +162,7 @@ class Live(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             stop = os.path.join(folder, "stop")
             words = tool.command("watch", "--agents", tool.agents(folder), "--openmetrics", f":{port}", "--", "sh", "-c",
-                                 f"{tool.sys.executable} {tool.PRETEND} --seconds 1; while ! test -e {stop}; do sleep 0.1; done")
+                                 f"{tool.sys.executable} {tool.FAKE} --seconds 1; while ! test -e {stop}; do sleep 0.1; done")
             with subprocess.Popen(words, env=tool.environment(SLURM_JOB_ID="77"), stdout=subprocess.PIPE) as running:
                 page, end = "", time.monotonic() + 30
                 while "messages_sent_total" not in page and time.monotonic() < end:
@@ -203,12 +199,11 @@ class Live(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             record = os.path.join(folder, "run.jsonl")
             pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in RECORD), encoding="ascii")
-            shell = f"{tool.sys.executable} {tool.PRETEND} --seconds 1; exit 3"
+            shell = f"{tool.sys.executable} {tool.FAKE} --seconds 1; exit 3"
             words = {("--agents", tool.agents(folder), "--", "sh", "-c", shell): (3, "watched *\n"), ("--replay", record): (2, "")}
             for way, (status, printed) in words.items():
                 with open("/dev/full", "wb") as full:
-                    finished = subprocess.run(tool.command("watch", "--csv", *way), env=tool.environment(), text=True, timeout=60,
-                                              stdout=full, stderr=subprocess.PIPE, check=False)
+                    finished = tool.call("watch", "--csv", *way, stdout=full)
                 self.assertEqual((finished.returncode, finished.stderr),
                                  (status, printed + "mpit-info: the rows of --csv end here: No space left on device\n"))
 
@@ -222,7 +217,6 @@ class Hostile(unittest.TestCase):
     """Scrapers, links and names that do harm."""
 
     def page(self, port):
-        """What the port serves."""
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
             return answer.read().decode()
 
@@ -281,7 +275,7 @@ class Hostile(unittest.TestCase):
             for words in (("export", record, "--to", "csv"), ("export", record, "--to", "openmetrics"),
                           ("watch", "--csv", "--replay", record)):
                 with self.subTest(words):
-                    finished = subprocess.run(tool.command(*words), env=tool.environment(), timeout=60, capture_output=True, check=False)
+                    finished = tool.call(*words, text=False)
                     text = finished.stdout.decode()
                     self.assertEqual([letter for letter in text if not letter.isprintable() and letter != "\n"], [])
                     self.assertIn("owned", text)
@@ -295,7 +289,3 @@ class Board(unittest.TestCase):
         used = {name for query in queries for name in re.findall(r"\$(\w+)", query)} - {"__rate_interval"}
         self.assertEqual(used - known, set())
         self.assertGreater(len(queries), 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

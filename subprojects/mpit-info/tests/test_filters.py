@@ -10,7 +10,6 @@ import tool
 
 
 def left(*arguments, kind="control_variables", document=None):
-    """The names of a kind that a filter leaves."""
     text = tool.printed("--json", *arguments, document=document or samples.document())
     return [member["name"] for member in json.loads(text)[kind]]
 
@@ -183,7 +182,3 @@ class Documents(unittest.TestCase):
             finished = tool.run("--from", path)
             self.assertEqual(finished.returncode, 2)
             self.assertIn(words, finished.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

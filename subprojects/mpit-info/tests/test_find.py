@@ -19,7 +19,6 @@ DOCUMENT = samples.document(categories=[], control_variables=[
 
 
 def found(*words, document=DOCUMENT):
-    """The names that are found, in their order."""
     names = {member["name"] for kind in ("control_variables", "performance_variables", "events", "categories",
                                          "enumerations") for member in document[kind]}
     lines = tool.run("find", *words, document=document).stdout.splitlines()
@@ -70,7 +69,3 @@ class Search(unittest.TestCase):
         finished = tool.run("find", "zzzzzz", document=DOCUMENT)
         self.assertEqual(finished.returncode, 1)
         self.assertIn("Nothing matches zzzzzz.", finished.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,7 +8,6 @@ CALLS = pathlib.Path(__file__).resolve().parent.parent / "agent" / "calls"
 
 
 def generator():
-    """The module that generates the sources."""
     specification = importlib.util.spec_from_file_location("generate", CALLS / "generate.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
@@ -40,7 +39,3 @@ class Generated(unittest.TestCase):
     def test_both_parts_number_the_functions_alike(self):
         passing = [line for line in self.generate.passing(self.rows) if line.startswith("PASS_ON")]
         self.assertEqual(len(passing), len(list(self.generate.symbols(self.rows))))
-
-
-if __name__ == "__main__":
-    unittest.main()

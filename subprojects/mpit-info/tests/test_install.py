@@ -23,7 +23,6 @@ PACKAGE = tool.FRONT / "mpit_info"
 
 
 def output_of(*words, folder=None, **variables):
-    """What a command prints; it must succeed."""
     return subprocess.run(words, env=tool.environment(**variables), cwd=folder, text=True, timeout=120, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, check=True).stdout
 
@@ -100,8 +99,8 @@ class Help(unittest.TestCase):
                 json.dump(samples.document(), file)
                 file.flush()
                 leader, follower = tool.terminal()
-                subprocess.run(tool.command("--from", file.name, *arguments), stdin=follower, stdout=follower, timeout=60,
-                               env=tool.environment(TERM="xterm", PAGER="sed s/^/paged:/", LINES="20", COLUMNS="80"), check=True)
+                tool.call("--from", file.name, *arguments, stdin=follower, stdout=follower, check=True,
+                          variables={"TERM": "xterm", "PAGER": "sed s/^/paged:/", "LINES": "20", "COLUMNS": "80"})
                 os.close(follower)
                 written = b""
                 try:
@@ -122,8 +121,7 @@ class MissingAgents(unittest.TestCase):
                 if os.path.exists(os.path.join(built.FOLDER, name)):
                     os.symlink(os.path.join(built.FOLDER, name), os.path.join(folder, name))
             for command in ((), ("watch",)):
-                finished = subprocess.run(tool.command(*command, "--agents", folder, "--", built.program("mpich")), text=True,
-                                          env=tool.environment(), capture_output=True, timeout=60, check=False)
+                finished = tool.call(*command, "--agents", folder, "--", built.program("mpich"))
                 self.assertRegex(finished.stderr, r"^mpit-info: no agent for this MPI, MPICH.* \(found: .*; build one with `mpit-info "
                                                   r"build-agent --mpicc mpicc`\)\n$")
 
@@ -140,8 +138,7 @@ class MissingAgents(unittest.TestCase):
             agents.mkdir()
             for name in ("libmpit-info.so", "mpit-info-index.so"):  # the others are built
                 shutil.copy(os.path.join(built.FOLDER, name), agents)
-            finished = subprocess.run(tool.command("build-agent", "--mpicc", "mpicc.mpich", "--agents", agents), text=True,
-                                      env=tool.environment(CXX=str(compiler)), capture_output=True, check=False)
+            finished = tool.call("build-agent", "--mpicc", "mpicc.mpich", "--agents", agents, variables={"CXX": str(compiler)}, timeout=None)
             self.assertEqual(finished.returncode, 0, finished.stderr)
             steps = re.findall(r"^\[(\d)/5\] ([\w.-]+), [0-9.]+ s$", finished.stderr, re.MULTILINE)
             self.assertEqual([number for number, _ in steps], list("12345"))
@@ -155,13 +152,11 @@ class MissingAgents(unittest.TestCase):
 
     def test_build_agent_refuses_a_compiler_without_an_mpi(self):
         with tempfile.TemporaryDirectory() as folder:
-            finished = subprocess.run(tool.command("build-agent", "--mpicc", "false", "--agents", folder), text=True,
-                                      env=tool.environment(), capture_output=True, timeout=60, check=False)
+            finished = tool.call("build-agent", "--mpicc", "false", "--agents", folder)
             self.assertEqual((finished.returncode, os.listdir(folder)), (2, []))
         self.assertRegex(finished.stderr, "^mpit-info: false failed: ")
 
     def wrapper(self, folder, text):
-        """A compiler wrapper that is a script."""
         path = pathlib.Path(folder, "wrapper")
         path.write_text("#!/bin/sh\n" + text, encoding="ascii")
         path.chmod(0o755)
@@ -179,8 +174,7 @@ class MissingAgents(unittest.TestCase):
                 ("errors that are no text", f"{garbage} >&2; exit 1", "failed: ")):
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 agents = pathlib.Path(folder, "agents")
-                finished = subprocess.run(tool.command("build-agent", "--mpicc", self.wrapper(folder, text), "--agents", agents),
-                                          env=tool.environment(), capture_output=True, timeout=60, check=False)
+                finished = tool.call("build-agent", "--mpicc", self.wrapper(folder, text), "--agents", agents, text=False)
                 said = finished.stderr.decode()
                 self.assertEqual((finished.returncode, os.listdir(agents)), (2, []))
                 self.assertRegex(said, "^mpit-info: .*" + sentence)
@@ -203,7 +197,3 @@ class MissingAgents(unittest.TestCase):
                 while state.exists() and " Z " not in state.read_text(encoding="ascii") and time.monotonic() < end:
                     time.sleep(0.01)
                 self.assertLess(time.monotonic(), end)
-
-
-if __name__ == "__main__":
-    unittest.main()

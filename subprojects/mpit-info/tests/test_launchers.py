@@ -1,7 +1,6 @@
 """The keys of the view over the launchers of real MPIs, which read the standard input themselves."""
 
 import os
-import shutil
 import unittest
 
 import built
@@ -12,20 +11,20 @@ try:
 except ImportError:
     screens = None
 
-PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
-
 
 @unittest.skipUnless(screens, "the Python package pyte is not installed (on Debian: python3-pyte)")
 class Launchers(unittest.TestCase):
-    def watched(self, mpi, columns):
-        """A terminal on which four ranks are watched, once keys are read."""
-        program = os.path.join(PROGRAMS, f"reading-{mpi}")
-        if not os.path.exists(program) or not shutil.which(f"mpiexec.{mpi}"):
+    def started(self, mpi, ranks, **settings):
+        if not built.program(mpi):
             self.skipTest(f"{mpi} is not installed")
-        oversubscribed = ["--oversubscribe"] if mpi == "openmpi" else []
-        words = tool.command("watch", "--agents", built.FOLDER, "--", f"mpiexec.{mpi}", *oversubscribed, "-n", "4", program)
-        terminal = screens.Terminal(words, columns=columns, has_session=True, **built.AS_ROOT)
+        words = tool.command("watch", "--agents", built.FOLDER, "--", *built.ranks(mpi, ranks, built.sample(f"reading-{mpi}")))
+        terminal = screens.Terminal(words, has_session=True, **settings, **built.AS_ROOT)
         self.addCleanup(terminal.__exit__)
+        return terminal
+
+    def watched(self, mpi, columns):
+        """The same with four ranks, once keys are read."""
+        terminal = self.started(mpi, 4, columns=columns)
         terminal.until(lambda text: "? help" in text and "4 ranks" in text and terminal.is_raw(), limit=25)
         return terminal
 
@@ -65,14 +64,8 @@ class Launchers(unittest.TestCase):
     def test_a_file_reaches_rank_0_while_the_view_has_keys(self):
         for mpi in ("mpich", "openmpi"):
             with self.subTest(mpi):
-                program = os.path.join(PROGRAMS, f"reading-{mpi}")
-                if not os.path.exists(program) or not shutil.which(f"mpiexec.{mpi}"):
-                    self.skipTest(f"{mpi} is not installed")
                 reading, writing = os.pipe()
-                oversubscribed = ["--oversubscribe"] if mpi == "openmpi" else []
-                words = tool.command("watch", "--agents", built.FOLDER, "--", f"mpiexec.{mpi}", *oversubscribed, "-n", "2", program)
-                terminal = screens.Terminal(words, stdin=reading, has_session=True, **built.AS_ROOT)
-                self.addCleanup(terminal.__exit__)
+                terminal = self.started(mpi, 2, stdin=reading)
                 os.close(reading)
                 os.write(writing, b"words of a pipe\n")
                 terminal.until(lambda text: "rank 0 has read: words of a pipe" in text and "? help" in text, limit=25)
@@ -80,7 +73,3 @@ class Launchers(unittest.TestCase):
                 terminal.until(lambda text: "interrupt the program" in text)
                 os.close(writing)
                 self.assertEqual(terminal.finish(), 5)
-
-
-if __name__ == "__main__":
-    unittest.main()

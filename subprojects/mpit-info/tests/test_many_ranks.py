@@ -1,6 +1,5 @@
 """Runs over collectors: many_ranks.py of the benchmarks speaks the agent's protocol for the ranks of several nodes of this machine."""
 
-import json
 import os
 import pathlib
 import re
@@ -35,7 +34,6 @@ def start(folder, *many, options=()):
 
 
 def stop(running):
-    """Ends a run with its program."""
     os.killpg(running.pid, signal.SIGKILL)
     running.communicate()
 
@@ -48,14 +46,10 @@ def watched(folder, *many, options=()):
 
 
 def messages(path, kind):
-    """The messages of a kind in a record."""
-    found = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
-    return [message for message in found if message["message"] == kind]
+    return [message for message in tool.messages(path) if message["message"] == kind]
 
 
 class Runs(unittest.TestCase):
-    """One run, and what it leaves behind."""
-
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
@@ -68,9 +62,7 @@ class Runs(unittest.TestCase):
         self.assertEqual((self.finished.returncode, self.finished.stderr), (0, ""))
 
     def shown_again(self, file, *options):
-        """What is printed about a record."""
-        return subprocess.run(tool.command("watch", "--replay", self.folder / file, *options), env=tool.environment(), text=True, timeout=60,
-                              capture_output=True, check=True).stdout
+        return tool.call("watch", "--replay", self.folder / file, *options, check=True).stdout
 
     def test_all_ranks_are_counted_and_the_late_one_is_named(self):
         self.assertRegex(self.finished.stdout, r"\n24 ranks on 3 nodes, ")
@@ -135,8 +127,7 @@ class Changes(unittest.TestCase):
             time.sleep(0.1)
 
         def asked(*words):
-            return subprocess.run(tool.command("values", running.pid, *words), env=tool.environment(), text=True, timeout=60,
-                                  capture_output=True, check=False)
+            return tool.call("values", running.pid, *words)
         lines = asked("send_bytes").stdout.splitlines()
         self.assertEqual([line.partition(" = ")[0] for line in lines], [f"rank {rank}: send_bytes" for rank in range(24)])
         self.assertEqual(len(asked("--rank", "17").stdout.splitlines()), 25)
@@ -156,15 +147,13 @@ class Changes(unittest.TestCase):
                 other.stdin.close()
 
     def test_options_that_need_every_value_are_refused(self):
-        finished = subprocess.run(tool.command("watch", "--nodes", "--csv", "--", "true"), env=tool.environment(), text=True, timeout=60,
-                                  capture_output=True, check=False)
+        finished = tool.call("watch", "--nodes", "--csv", "--", "true")
         self.assertEqual(finished.returncode, 2)
         self.assertIn("--csv cannot be combined with --nodes", finished.stderr)
 
     def test_what_only_files_have_needs_them(self):
         for words in (["--regions"], ["--event", "*"]):
-            refused, there = (subprocess.run(tool.command("watch", "--nodes", *words, *files, "--", "true"), env=tool.environment(),
-                                             text=True, timeout=60, capture_output=True, check=False).stderr
+            refused, there = (tool.call("watch", "--nodes", *words, *files, "--", "true").stderr
                               for files in ([], ["--node-files", str(self.folder)]))
             self.assertIn(f"{words[0]} with --nodes needs --node-files", refused)
             self.assertNotIn("needs --node-files", there)
@@ -195,7 +184,3 @@ class Starts(unittest.TestCase):
                 self.assertEqual(os.getsid(collector), os.getpgid(collector))
                 self.assertNotEqual(os.getsid(collector), os.getsid(0))
                 self.assertEqual({os.readlink(f"/proc/{collector}/fd/{number}") for number in (0, 1, 2)}, {os.devnull})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -30,7 +30,6 @@ KINDS = [lambda chance: chance.uniform(-1e6, 1e6), lambda chance: chance.randran
 
 
 def values_of(seed, count=300):
-    """Values of ranks, of different kinds."""
     chance = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
     return [(rank, kind(chance)) for rank in range(count)]
@@ -114,21 +113,23 @@ class Mergers(unittest.TestCase):
         """The intervals that are complete, with their ranks."""
         return [(summary.interval, summary.ranks) for summary in merger.complete(now)]
 
-    def test_an_interval_waits_for_all_links(self):
+    def begun(self, links):
+        """A merger to which each of these links has sent the first interval, of four ranks."""
         merger = Merger(WORST)
-        for link in "ab":
+        for link in links:
             merger.add(link, Summary(1, ranks=4))
-        self.assertEqual(self.merged(merger, 2), [(1, 8)])
+        self.assertEqual(self.merged(merger, 2), [(1, 4 * len(links))])
+        return merger
+
+    def test_an_interval_waits_for_all_links(self):
+        merger = self.begun("ab")
         merger.add("a", Summary(2, ranks=4))
         self.assertEqual(self.merged(merger, 3), [])
         merger.add("b", Summary(2, ranks=4))
         self.assertEqual(self.merged(merger, 3), [(2, 8)])
 
     def test_a_late_link_does_not_hold_up_the_others(self):
-        merger = Merger(WORST)
-        for link in "ab":
-            merger.add(link, Summary(1, ranks=4))
-        self.assertEqual(self.merged(merger, 2), [(1, 8)])
+        merger = self.begun("ab")
         for number in range(2, 6):
             merger.add("a", Summary(number, ranks=4))
         # Its last summary counts for as long as it may be late.
@@ -136,19 +137,14 @@ class Mergers(unittest.TestCase):
         self.assertEqual(self.merged(merger, 6 + PATIENCE), [(4, 4), (5, 4)])
 
     def test_a_lost_link_counts_no_more_and_one_that_has_ended_does(self):
-        merger = Merger(WORST)
-        for link in "abc":
-            merger.add(link, Summary(1, ranks=4))
-        self.assertEqual(self.merged(merger, 2), [(1, 12)])
+        merger = self.begun("abc")
         merger.lose("a")
         merger.end("b")
         merger.add("c", Summary(2, ranks=4))
         self.assertEqual(self.merged(merger, 3), [(2, 8)])
 
     def test_a_new_link_counts_from_its_first_interval(self):
-        merger = Merger(WORST)
-        merger.add("a", Summary(1, ranks=4))
-        self.assertEqual(self.merged(merger, 2), [(1, 4)])
+        merger = self.begun("a")
         merger.add("late", Summary(2, ranks=1))
         merger.add("a", Summary(2, ranks=4))
         self.assertEqual(self.merged(merger, 3), [(2, 5)])
@@ -160,9 +156,7 @@ class Mergers(unittest.TestCase):
         self.assertEqual(self.merged(merger, 1), [(1, 4)])
 
     def test_a_summary_that_comes_after_its_interval_counts_for_the_next_one(self):
-        merger = Merger(WORST)
-        merger.add("a", Summary(1, ranks=4))
-        self.assertEqual(self.merged(merger, 2), [(1, 4)])
+        merger = self.begun("a")
         merger.add("b", Summary(1, ranks=4))
         merger.end("b")
         merger.end("a")
@@ -185,8 +179,6 @@ class Ends(unittest.TestCase):
 
 
 class OfANode(unittest.TestCase):
-    """The ranks of one node."""
-
     def test_values_of_a_closed_library_stay_and_others_keep_their_places(self):
         sent, queue = ({"name": name, "class": class_, "element": None, "object": None} for name, class_ in (("sent", "counter"), ("queue", "level")))
         ranks = Ranks(WORST)
@@ -297,15 +289,10 @@ def history_over(*rows, name="MPI_Waitall_time", worst=WORST):
 
 
 def growing(*last, seconds=10):
-    """Rows that grow evenly to these values."""
     return [[value * (second + 1) / seconds for value in last] for second in range(seconds)]
 
 
 class Sentences(unittest.TestCase):
-    def test_the_rank_that_waits_least_is_late(self):
-        self.assertEqual(headline.sentences(history_over(*growing(5.0, 5.0, 5.0, 0.8))),
-                         ["Time in MPI_Waitall: imbalance 84 %, rank 3 is late (0.8 s, the others 5 s)."])
-
     def test_a_rank_among_thousands_is_named(self):
         values = [5.0 + 0.001 * (rank % 7) for rank in range(4000)]
         values[1234] = 0.5
@@ -314,10 +301,6 @@ class Sentences(unittest.TestCase):
     def test_more_ranks_than_travel_are_counted(self):
         values = [0.5 if rank % 10 == 0 else 5.0 for rank in range(1000)]
         self.assertIn("imbalance 90 %, 100 ranks are late", headline.sentences(history_over(*growing(*values)))[0])
-
-    def test_one_rank_is_early_if_all_others_are_late(self):
-        self.assertEqual(headline.sentences(history_over(*growing(*[0.8] * 99, 5.0))),
-                         ["Time in MPI_Waitall: imbalance 84 %, rank 99 is early (5 s, the others 0.8 s)."])
 
     def test_a_difference_of_one_interval_names_no_rank(self):
         rows = [[5.0, 5.0, 5.0, 5.0]] * 9 + [[6.0, 6.0, 6.0, 5.0]]
@@ -328,7 +311,3 @@ class Sentences(unittest.TestCase):
         kept.accept(0, {"message": "nodes", "nodes": 2, "ranks": 68, "processes": 68, "missing": [["n17", 64]]})
         self.assertEqual(headline.sentences(kept)[1], "Node n17 was lost, with 64 ranks.")
         self.assertEqual(kept.those_there(), "4 ranks of 68 on 1 node")
-
-
-if __name__ == "__main__":
-    unittest.main()

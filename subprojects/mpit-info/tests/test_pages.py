@@ -45,7 +45,6 @@ def checked(command, text):
 
 
 def needs(program):
-    """Skips a test where a program is not installed."""
     return unittest.skipUnless(shutil.which(program), f"{program} is not installed")
 
 
@@ -147,7 +146,6 @@ class Fields(unittest.TestCase):
                              - {kind.split(" ")[0] for kind in kinds}, set(), path)
 
     def markdown(self, document):
-        """The page of a document."""
         with tempfile.TemporaryDirectory() as self.folder:
             return self.printed(document, "--markdown")[1]
 
@@ -280,7 +278,3 @@ class Graphs(unittest.TestCase):
         self.assertIn("category_0->category_1", arrows)
         self.assertIn("category_3->controls_0", arrows)
         self.assertEqual(len(arrows), 13)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -49,8 +49,7 @@ class Programs(unittest.TestCase):
         self.assertRegex(finished.stderr, r"mpit-info: python3\S* sent nothing \(exit status 5\): it uses no MPI")
 
     def test_a_program_that_is_missing_is_explained(self):
-        with tempfile.TemporaryDirectory() as folder:
-            finished = tool.run("--agents", tool.agents(folder), "--", "/nowhere/program", document=None)
+        finished = tool.run(words=["/nowhere/program"])
         self.assertEqual(finished.returncode, 127)
         self.assertIn("cannot run /nowhere/program: No such file or directory", finished.stderr)
 
@@ -74,15 +73,14 @@ class Programs(unittest.TestCase):
                               (("watch", 7), resident), (("watch", "--pid", 7), resident), (("--job", 7), resident),
                               (("resident", 7), resident),
                               (("resident", "./program"), "write the program behind --: mpit-info resident -- ./program")):
-            finished = subprocess.run(tool.command(*words), env=tool.environment(), text=True, capture_output=True, timeout=60, check=False)
+            finished = tool.call(*words)
             self.assertEqual((finished.returncode, finished.stdout), (2, ""), words)
             self.assertIn(answer, finished.stderr)
 
     def test_a_process_in_which_no_agent_sleeps_is_refused_with_the_command_that_puts_one_there(self):
         with subprocess.Popen(["sleep", "3000"]) as running:
             for words in (("attach", running.pid), ("get", "--pid", running.pid, "X"), ("set", "--job", running.pid, "X=1")):
-                finished = subprocess.run(tool.command(*words), env=tool.environment(), text=True, capture_output=True, timeout=60,
-                                          check=False)
+                finished = tool.call(*words)
                 self.assertEqual((finished.returncode, finished.stdout), (1, ""), words)
                 self.assertIn("has a sleeping agent" if "--job" in words else "has no sleeping agent", finished.stderr)
                 self.assertIn("start the job with `mpit-info resident -- ...`", finished.stderr)
@@ -107,15 +105,14 @@ class Programs(unittest.TestCase):
 
     def test_what_was_preloaded_before_stays_preloaded(self):
         library = tool.loaded_library()
-        with tempfile.TemporaryDirectory() as folder:
-            words = ["sh", "-c", f'echo "$LD_PRELOAD" >&2; exec {sys.executable} {tool.PRETEND}']
-            finished = tool.run("--agents", tool.agents(folder), "--", *words, variables={"LD_PRELOAD": library})
-            self.assertEqual(finished.stderr.splitlines()[0], f"{folder}/libmpit-info.so:{library}")
+        words = ["sh", "-c", f'echo "$MPIT_INFO_AGENTS/libmpit-info.so:{library} $LD_PRELOAD" >&2; exec {sys.executable} {tool.FAKE}']
+        expected, preloaded = tool.run(words=words, variables={"LD_PRELOAD": library}).stderr.splitlines()[0].split()
+        self.assertEqual(preloaded, expected)
 
     def test_the_request_and_the_agents_are_in_the_environment(self):
         with tempfile.TemporaryDirectory() as folder:
             words = ["sh", "-c",
-                     f'echo "$MPIT_INFO_REQUEST $MPIT_INFO_AGENTS" >&2; exec {sys.executable} {tool.PRETEND}']
+                     f'echo "$MPIT_INFO_REQUEST $MPIT_INFO_AGENTS" >&2; exec {sys.executable} {tool.FAKE}']
             finished = tool.run("--agents", tool.agents(folder), "--at", "end", "--", *words)
             self.assertEqual(finished.stderr.splitlines()[0], f'{{"want":"snapshot","at":"end"}} {folder}')
 
@@ -174,7 +171,7 @@ class Installed(unittest.TestCase):
         shutil.copytree(tool.FRONT / "mpit_info", os.path.join(folder, "share", "mpit-info", "mpit_info"))
         os.makedirs(os.path.join(folder, library))
         tool.agents(os.path.join(folder, library))
-        words = [sys.executable, os.path.join(folder, "bin", "mpit-info"), "--", sys.executable, tool.PRETEND]
+        words = [sys.executable, os.path.join(folder, "bin", "mpit-info"), "--", sys.executable, tool.FAKE]
         environment = tool.environment(PYTHONPATH=os.environ.get("PYTHONPATH", ""))
         return subprocess.run(words, env=environment, text=True, timeout=60, capture_output=True, check=True).stdout
 
@@ -214,7 +211,7 @@ class Interrupts(unittest.TestCase):
 
     def test_an_interrupt_is_left_to_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
-            words = ["sh", "-c", f'trap "exec {sys.executable} {tool.PRETEND} --status 6" INT; echo ready; '
+            words = ["sh", "-c", f'trap "exec {sys.executable} {tool.FAKE} --status 6" INT; echo ready; '
                      "while :; do sleep 0.05; done"]
             with subprocess.Popen([*INTERRUPTIBLE, *tool.command("--agents", tool.agents(folder), "--at", "end", "--", *words)],
                                   env=tool.environment(), stdout=subprocess.PIPE, text=True,
@@ -236,7 +233,7 @@ class Interrupts(unittest.TestCase):
                  "subprocess.Popen = Interrupted\n"
                  "sys.exit(main.main(sys.argv[1:]))\n")
         with tempfile.TemporaryDirectory() as folder:
-            words = ["--agents", tool.agents(folder), "--at", "end", "--", sys.executable, tool.PRETEND, "--status", "6"]
+            words = ["--agents", tool.agents(folder), "--at", "end", "--", sys.executable, tool.FAKE, "--status", "6"]
             finished = subprocess.run([*INTERRUPTIBLE, sys.executable, "-c", pause, *words], env=tool.environment(), text=True, timeout=60,
                                       start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         self.assertEqual(finished.returncode, 6, finished.stderr)
@@ -245,13 +242,9 @@ class Interrupts(unittest.TestCase):
     def test_signals_that_are_ignored_stay_so(self):
         with tempfile.TemporaryDirectory() as folder:
             words = ["sh", "-c", f"kill -HUP $$; kill -INT $$; kill -HUP $PPID; kill -INT $PPID; "
-                     f"exec {sys.executable} {tool.PRETEND} --status 6"]
+                     f"exec {sys.executable} {tool.FAKE} --status 6"]
             ignoring = ["sh", "-c", 'trap "" HUP INT; exec "$@"', "sh"]
             finished = subprocess.run([*ignoring, *tool.command("--agents", tool.agents(folder), "--at", "end", "--", *words)],
                                       env=tool.environment(), text=True, timeout=60, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE, check=False)
         self.assertEqual(finished.returncode, 6, finished.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

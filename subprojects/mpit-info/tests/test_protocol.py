@@ -14,7 +14,6 @@ import unittest.mock
 import fuzz
 import hostile
 import samples
-import screens
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
@@ -213,8 +212,6 @@ class Meetings(unittest.TestCase):
 
 
 class Jobs(unittest.TestCase):
-    """The tool itself, with a job that is attacked."""
-
     def test_an_outsider_with_a_line_of_brackets_ends_nothing(self):
         text = watched("""
             outsider = connect(with_token=False)
@@ -297,7 +294,7 @@ class Jobs(unittest.TestCase):
     def test_a_summary_that_cannot_be_written_leaves_the_status_of_the_job(self):
         with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w", encoding="ascii") as full:
             for options in (["watch"], ["--at", "end"]):
-                words = tool.command(*options, "--agents", tool.agents(tempfile.mkdtemp(dir=folder)), "--", sys.executable, tool.PRETEND, "--fast",
+                words = tool.command(*options, "--agents", tool.agents(tempfile.mkdtemp(dir=folder)), "--", sys.executable, tool.FAKE, "--fast",
                                      "--status", "6")
                 finished = subprocess.run(words, env=tool.environment(), text=True, timeout=60, check=False, stdout=full,
                                           stderr=subprocess.PIPE)
@@ -346,13 +343,12 @@ class Defects(unittest.TestCase):
     """A part of the tool that fails must not be noticed by the program."""
 
     def tool_with(self, defect):
-        """The words of a tool with this defect."""
         return [sys.executable, "-c", "import sys\nfrom mpit_info import connections, history, live, main, recording, summary, launch, listing\n"
                 "def fail(*_, **__): raise RuntimeError('a defect')\n" + defect + "\nsys.exit(main.main(sys.argv[1:]))\n"]
 
     def run_with(self, defect, *options):
         with tempfile.TemporaryDirectory() as folder:
-            words = [*self.tool_with(defect), *options, "--agents", tool.agents(folder), "--", sys.executable, tool.PRETEND, "--prints",
+            words = [*self.tool_with(defect), *options, "--agents", tool.agents(folder), "--", sys.executable, tool.FAKE, "--prints",
                      "first words", "--fast", "--status", "6"]
             finished = subprocess.run(words, env=tool.environment(), text=True, timeout=60, check=False, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE)
@@ -399,17 +395,6 @@ class Defects(unittest.TestCase):
         self.assertIn("RuntimeError: a defect; MPIT_INFO_DEBUG=1 prints the traceback", self.run_with("summary.parts = fail", "watch"))
         self.assertIn("RuntimeError: a defect", self.run_with("listing.table.parts = fail", "--at", "end"))
 
-    def test_one_in_the_view_leaves_the_output_and_the_status_of_the_job(self):
-        with tempfile.TemporaryDirectory() as folder:
-            words = [*self.tool_with("live.view = fail"), "watch", "--agents", tool.agents(folder), "--", sys.executable, tool.PRETEND,
-                     "--prints", "first words", "--seconds", "1", "--status", "6"]
-            with screens.Terminal(words, columns=120) as terminal:
-                self.assertEqual(terminal.finish(), 6)
-                text = "\n".join(terminal.scrolled())
-        self.assertIn("first words", text)
-        self.assertIn("the view failed (RuntimeError: a defect)", text)
-        self.assertIn("messages_sent", text)
-
 
 class Records(unittest.TestCase):
     def test_lines_of_a_record_that_do_not_fit_are_left_out_and_named(self):
@@ -447,7 +432,3 @@ class Fuzzed(unittest.TestCase):
     def test_the_same_seed_makes_the_same_messages(self):
         first, again = (hostile.Messages(5) for _ in range(2))
         self.assertEqual([first.line() for _ in range(500)], [again.line() for _ in range(500)])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -14,14 +14,9 @@ import unittest
 
 import built
 import tool
+from built import sample
 
-PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 FIRST, SECOND = ["first_steps", "first_reads"], ["second_steps", "second_reads"]
-
-
-def program(name):
-    """The path of a program or plugin for the tests."""
-    return os.path.join(PROGRAMS, name)
 
 
 def column_lists(messages):
@@ -30,7 +25,6 @@ def column_lists(messages):
 
 
 def values(messages):
-    """All values that samples have told of each variable."""
     found, names = {}, []
     for each in messages:
         if each["message"] == "columns":
@@ -47,19 +41,15 @@ def rows(text):
     return {line.split()[0]: line.split()[1:] for line in table.splitlines() if line.strip()}
 
 
-@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+@unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")
 class Published(unittest.TestCase):
     def watch(self, *words, options=(), status=5):
         """Watches a program, which must end with its own status: what was recorded, and what was printed."""
-        with tempfile.TemporaryDirectory() as folder:
-            record = pathlib.Path(folder, "run.jsonl")
-            finished = built.run("watch", "--rate", "200", "--interval", "0", "--record", record, *options, "--", *words)
-            self.assertEqual((finished.returncode, finished.stderr), (status, ""), finished.stdout)
-            messages = [json.loads(line) for line in record.read_text(encoding="ascii").splitlines()]
+        messages, finished = built.recorded("--rate", "200", "--interval", "0", *options, "--", *words, status=status)
+        self.assertEqual(finished.stderr, "", finished.stdout)
         return messages, finished.stdout
 
     def check_counted(self, messages, *names):
-        """Each counter has grown from sample to sample."""
         told = values(messages)
         for name in names:
             known = [value for value in told[name] if value is not None]
@@ -69,7 +59,7 @@ class Published(unittest.TestCase):
     # In a program.
 
     def test_variables_that_are_published_after_main_began_are_watched(self):
-        messages, printed = self.watch(program("published"), "once")
+        messages, printed = self.watch(sample("published"), "once")
         self.assertEqual(column_lists(messages)[0], FIRST)
         self.check_counted(messages, "first_steps", "first_reads")
         taken = [each["document"]["taken"] for each in messages if each["message"] == "snapshot"]
@@ -77,13 +67,13 @@ class Published(unittest.TestCase):
         self.assertGreater(int(rows(printed)["first_steps"][1]), 0)
 
     def test_variables_that_are_published_while_it_samples_have_new_columns(self):
-        messages, printed = self.watch(program("published"), "twice")
+        messages, printed = self.watch(sample("published"), "twice")
         self.assertEqual(column_lists(messages)[:2], [FIRST, FIRST + SECOND])
         self.check_counted(messages, "first_steps", "second_steps")
         self.assertEqual(set(rows(printed)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
 
     def test_variables_that_come_to_an_mpi_have_new_columns(self):
-        messages, printed = self.watch(program("published-mini"), "twice", options=["--variable", "first_*", "--variable", "second_*"])
+        messages, printed = self.watch(sample("published-mini"), "twice", options=["--variable", "first_*", "--variable", "second_*"])
         self.assertEqual([names for names in column_lists(messages) if names][:2], [FIRST, FIRST + SECOND])
         self.check_counted(messages, "first_steps", "second_steps")
         self.assertEqual(set(rows(printed)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
@@ -91,16 +81,14 @@ class Published(unittest.TestCase):
     def test_variables_of_a_library_beside_an_mpi_have_new_columns(self):
         for mpi in ("mpich", "openmpi"):
             with self.subTest(mpi):
-                if not os.path.exists(program(f"published-{mpi}")):
-                    self.skipTest(f"published-{mpi} was not built")
-                messages, printed = self.watch(program(f"published-{mpi}"), "twice",
+                messages, printed = self.watch(sample(f"published-{mpi}"), "twice",
                                                options=["--variable", "first_*", "--variable", "second_*"])
                 self.assertEqual([names for names in column_lists(messages) if names][:2], [FIRST, FIRST + SECOND])
                 self.check_counted(messages, "first_steps", "second_steps")
                 self.assertEqual(set(rows(printed)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
 
     def test_variables_that_are_withdrawn_have_no_columns_and_keep_their_values_for_the_table(self):
-        messages, printed = self.watch(program("published"), "withdrawn")
+        messages, printed = self.watch(sample("published"), "withdrawn")
         told = [names for names in column_lists(messages) if names]
         self.assertEqual([told[0], told[-1]], [FIRST, FIRST])
         self.assertIn(SECOND, told)
@@ -109,19 +97,19 @@ class Published(unittest.TestCase):
             self.assertGreater(int(rows(printed)[name][1]), 0)
 
     def test_variables_that_come_later_are_chosen_as_the_others(self):
-        messages, printed = self.watch(program("published"), "twice", options=["--variable", "*_READS"])
+        messages, printed = self.watch(sample("published"), "twice", options=["--variable", "*_READS"])
         self.assertEqual(column_lists(messages)[:2], [["first_reads"], ["first_reads", "second_reads"]])
         self.assertEqual([name for name in rows(printed) if name.endswith("_steps")], [])
-        filtered = self.watch(program("published"), "twice", options=["--class", "level"])[1]
+        filtered = self.watch(sample("published"), "twice", options=["--class", "level"])[1]
         self.assertEqual([name for name in rows(filtered) if name[-6:] in ("_steps", "_reads")], ["first_reads", "second_reads"])
 
     def test_a_program_that_publishes_nothing_ends_as_it_does_and_is_explained(self):
-        finished = built.run("watch", "--", program("published"), "never")
+        finished = built.run("watch", "--", sample("published"), "never")
         self.assertEqual(finished.returncode, 5)
         self.assertIn("published sent nothing (exit status 5)", finished.stderr)
 
     def test_a_program_that_forks_and_becomes_another_one_is_watched_in_both(self):
-        messages, printed = self.watch(program("published"), "forks")
+        messages, printed = self.watch(sample("published"), "forks")
         self.assertEqual(printed.count("20 children\n"), 2)
         pids = {each["process"]: each["pid"] for each in messages if each["message"] == "hello"}
         self.assertEqual((len(pids), len(set(pids.values()))), (2, 1))
@@ -135,8 +123,8 @@ class Published(unittest.TestCase):
     # In libraries.
 
     def test_a_plugin_is_watched_until_it_is_closed_and_again_when_it_is_opened_again(self):
-        first, second = program("counting-first.so"), program("counting-second.so")
-        messages, printed = self.watch(program("late"), "--in-turn", first, first, second, first, status=7)
+        first, second = sample("counting-first.so"), sample("counting-second.so")
+        messages, printed = self.watch(sample("late"), "--in-turn", first, first, second, first, status=7)
         told = [names for names in column_lists(messages) if names]
         self.assertEqual([told[0], told[-1]], [FIRST, FIRST])
         self.assertIn(SECOND, told)
@@ -144,23 +132,19 @@ class Published(unittest.TestCase):
             self.assertGreater(int(rows(printed)[name][1]), 0)
 
     def test_plugins_that_stay_open_are_watched_together(self):
-        messages, _ = self.watch(program("late"), program("counting-first.so"), program("counting-second.so"), status=7)
+        messages, _ = self.watch(sample("late"), sample("counting-first.so"), sample("counting-second.so"), status=7)
         self.assertEqual(column_lists(messages)[:2], [FIRST, FIRST + SECOND])
         self.check_counted(messages, "first_steps", "second_steps")
 
     def test_an_mpi_that_is_started_later_is_watched_in_its_place(self):
-        if not os.path.exists(program("plugin-mpich.so")):
-            self.skipTest("plugin-mpich.so was not built")
-        messages, printed = self.watch(program("late"), program("counting-first.so"), program("plugin-mpich.so"), status=7)
+        messages, printed = self.watch(sample("late"), sample("counting-first.so"), sample("plugin-mpich.so"), status=7)
         self.assertEqual([each["rank"] for each in messages if each["message"] == "hello"], [-1, 0])
         taken = [each["document"]["taken"] for each in messages if each["message"] == "snapshot" and each["process"] == 1]
         self.assertEqual(taken, ["after MPI_Init", "at MPI_Finalize"])
         self.assertIn("\n1 rank, ", printed)
 
     def test_a_plugin_that_is_opened_when_an_mpi_has_been_started_is_watched(self):
-        if not os.path.exists(program("plugin-mpich.so")):
-            self.skipTest("plugin-mpich.so was not built")
-        messages, printed = self.watch(program("late"), program("plugin-mpich.so"), program("counting-first.so"), status=7)
+        messages, printed = self.watch(sample("late"), sample("plugin-mpich.so"), sample("counting-first.so"), status=7)
         self.assertIn(FIRST, [[name for name in names if name.startswith("first_")] for names in column_lists(messages)])
         self.check_counted(messages, "first_steps")
         self.assertGreater(int(rows(printed)["first_steps"][1]), 0)
@@ -170,7 +154,7 @@ class Published(unittest.TestCase):
     @contextlib.contextmanager
     def resident(self, what):
         """A program in which an agent sleeps; with its number. It must end with its own status."""
-        words = tool.command("resident", "--agents", built.FOLDER, "--", program("published"), what)
+        words = tool.command("resident", "--agents", built.FOLDER, "--", sample("published"), what)
         with subprocess.Popen(words, env=tool.environment(), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
             yield running, int(running.stdout.readline())
             running.communicate(timeout=100)
@@ -179,11 +163,9 @@ class Published(unittest.TestCase):
     def test_variables_that_are_published_while_a_tool_is_attached_have_new_columns(self):
         with self.resident("twice") as (_, pid), tempfile.TemporaryDirectory() as folder:
             record = pathlib.Path(folder, "run.jsonl")
-            attached = subprocess.run(tool.command("attach", str(pid), "--rate", "200", "--interval", "0", "--record", record),
-                                      env=tool.environment(), text=True, timeout=100, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                      check=False)
+            attached = tool.call("attach", str(pid), "--rate", "200", "--interval", "0", "--record", record)
             self.assertEqual((attached.returncode, attached.stderr), (0, ""))
-            messages = [json.loads(line) for line in record.read_text(encoding="ascii").splitlines()]
+            messages = tool.messages(record)
         self.assertEqual([names for names in column_lists(messages) if names][:2], [FIRST, FIRST + SECOND])
         self.check_counted(messages, "second_steps")
         self.assertEqual(set(rows(attached.stdout)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
@@ -192,15 +174,13 @@ class Published(unittest.TestCase):
         with self.resident("asked") as (running, pid):
             print(file=running.stdin, flush=True)
             while running.poll() is None:
-                got = subprocess.run(tool.command("get", "--pid", str(pid), "first_*"), env=tool.environment(), text=True, timeout=100,
-                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+                got = tool.call("get", "--pid", str(pid), "first_*")
                 if got.returncode == 0:
                     self.assertRegex(got.stdout, rf"^process {pid}: first_steps: no value: counting began at this moment\n"
                                                  rf"process {pid}: first_reads = [0-9]+\n$")
                     break
             # It ends when it has been read often.
-            subprocess.run(tool.command("attach", str(pid), "--rate", "200", "--interval", "0"), env=tool.environment(), timeout=100,
-                           stdout=subprocess.DEVNULL, check=False)
+            tool.call("attach", str(pid), "--rate", "200", "--interval", "0", text=False, stdout=subprocess.DEVNULL)
         self.assertEqual(got.returncode, 0, got.stderr)
 
     def test_a_tool_that_is_attached_before_the_first_variable_is_told_of_it(self):
@@ -220,7 +200,3 @@ class Published(unittest.TestCase):
                         break
         self.assertEqual(column_lists(messages)[1], FIRST)
         self.check_counted(messages, "first_steps")
-
-
-if __name__ == "__main__":
-    unittest.main()

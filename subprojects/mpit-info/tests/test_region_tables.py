@@ -15,7 +15,6 @@ from mpit_info.messages import checked  # noqa: E402
 
 
 def region(number, name, above, visits, seconds, **values):
-    """A region of a message."""
     return {"number": number, "name": name, "above": above, "visits": visits, "seconds": seconds, "values": values}
 
 
@@ -33,7 +32,6 @@ def history(*ranks):
 
 
 def one(slow=0.0):
-    """The regions of a rank."""
     return [region(0, "", None, 0, 0.5), region(1, "solve", 0, 2, 2.0 + slow, messages=3, send_bytes=10),
             region(2, "halo", 1, 4, 0.5, messages=5, send_bytes=20, MPI_Recv_time=0.25, receive_waited=0.125)]
 
@@ -46,7 +44,6 @@ def seen(part, width=200):
 
 
 def printed(kept, width=200):
-    """The words of the lines of the table."""
     return [line.split() for line in seen(summary.by_region(kept, list(kept.columns), width), width)]
 
 
@@ -122,7 +119,3 @@ class Tables(unittest.TestCase):
 
     def test_a_program_that_names_no_region_has_no_table(self):
         self.assertEqual(regions.rows(history([region(0, "", None, 0, 5.0)])), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

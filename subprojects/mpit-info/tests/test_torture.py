@@ -12,14 +12,14 @@ import time
 import unittest
 import zlib
 
-import beside
+import comparison
 import built
 import tool
-from beside import Entry
+from comparison import Entry
+from built import PROGRAMS, ranks
 
-PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 TORTURE = os.environ.get("MPIT_INFO_TORTURE", "")
-MPIS = [mpi for mpi in ("mpich", "openmpi") if built.FOLDER and built.program(mpi)]
+MPIS = built.FOLDER and built.mpis()
 PIPED = (None, "init", "end", "watch")
 TO_ITS_END = (None, "end", "watch")
 ON_TERMINAL = ("terminal", "screen")
@@ -45,14 +45,7 @@ def entry(name, words, ways=PIPED, **settings):
 
 
 def torture(kind, behaviour, *arguments):
-    """The words that run one of the behaviours of programs/torture.c."""
     return [os.path.join(TORTURE, f"torture-{kind}"), behaviour, *arguments]
-
-
-def ranks(mpi, count, *words):
-    """The words that start so many ranks. Open MPI 5 complains about the network of a machine that has none, in pieces."""
-    more = ["--oversubscribe", "--mca", "btl", "^tcp"] if mpi == "openmpi" else []
-    return [f"mpiexec.{mpi}", *more, "-n", str(count), *words]
 
 
 def without_numbers(text):
@@ -280,7 +273,7 @@ def states(mark_of):
 def stop_and_continue(running):
     """Stops the process as a shell may do, and lets it go on when all of its group have stopped."""
     os.kill(running.pid, signal.SIGTSTP)
-    limit = time.monotonic() + beside.LIMIT / 2
+    limit = time.monotonic() + comparison.LIMIT / 2
     while set(states(running.pid)) != {"T"} and time.monotonic() < limit:
         time.sleep(0.02)
     os.kill(running.pid, signal.SIGCONT)
@@ -340,7 +333,7 @@ def setUpModule():
     """Starts all runs at the same time; each test waits for its own."""
     global runs
     if built.FOLDER:
-        runs = beside.Runs(entries, WORKERS)
+        runs = comparison.Runs(entries, WORKERS)
 
 
 def tearDownModule():
@@ -349,8 +342,6 @@ def tearDownModule():
 
 @unittest.skipUnless(TORTURE, "the agents were not built")
 class Torture(unittest.TestCase):
-    """One test case for each entry."""
-
     def test_both_mpis_are_there(self):
         for mpi in ("mpich", "openmpi"):
             if mpi not in MPIS:
@@ -383,6 +374,3 @@ if TORTURE:
         entries = {name: value for name, value in entries.items() if re.search(chosen, name)}
     for each in entries:
         setattr(Torture, "test_" + re.sub(r"\W+", "_", each), case_of(each))
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -33,8 +32,7 @@ class Live(unittest.TestCase):
             starts = pathlib.Path(folder, "starts")
             script = (f'if [ -z "$MPIT_AGENT" ]; then exec {LOAD} 60; fi; echo >> {starts}; '
                       f'if [ $(wc -l < {starts}) = 1 ]; then exec {LOAD} {first}; else exec {LOAD} 60; fi')
-            finished = subprocess.run(tool.command("tune", "--agents", built.FOLDER, "--quiet", *arguments, "--", "sh", "-c", script),
-                                      env=tool.environment(), text=True, timeout=120, capture_output=True, check=False)
+            finished = tool.call("tune", "--agents", built.FOLDER, "--quiet", *arguments, "--", "sh", "-c", script)
             return finished, len(starts.read_text(encoding="ascii")) if starts.exists() else 0
 
     def test_a_value_is_changed_within_one_run(self):

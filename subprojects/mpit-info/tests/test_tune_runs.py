@@ -31,20 +31,15 @@ class Tunings(unittest.TestCase):
         tool.agents(self.agents)
 
     def tune(self, *arguments, program=(), metric=RESULT, variables=None, agents=True):
-        """Tunes the program with these arguments."""
-        words = tool.command("tune", *(["--metric", metric] if metric else []), *(["--agents", self.agents] if agents else []),
-                             *arguments, "--", sys.executable, "-E", "-S", PROGRAM, "--runs", self.runs, *program)
-        return subprocess.run(words, env=tool.environment(**(variables or {})), text=True, timeout=120,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return tool.call("tune", *(["--metric", metric] if metric else []), *(["--agents", self.agents] if agents else []), *arguments,
+                         "--", sys.executable, "-E", "-S", PROGRAM, "--runs", self.runs, *program, variables=variables)
 
     def result(self, *arguments, status, **settings):
-        """The document that a tuning writes."""
         finished = self.tune("--json", *arguments, **settings)
         self.assertEqual(finished.returncode, status, finished.stderr)
         return json.loads(finished.stdout)
 
     def counted(self):
-        """How often the program ran with each limit."""
         return collections.Counter(line.split()[0] for line in pathlib.Path(self.runs).read_text(encoding="utf-8").splitlines())
 
     def test_the_best_value_wins_and_is_written_for_use(self):
@@ -177,9 +172,8 @@ class Tunings(unittest.TestCase):
         self.assertFalse(os.path.exists(self.runs))
 
     def test_a_run_that_takes_too_long_is_ended(self):
-        words = tool.command("tune", "--sweep", "env:NAP=0,60", "--repeat", 2, "--limit", 2, "--agents", self.folder,
-                             "--", "sh", "-c", "sleep ${NAP:-0}")
-        finished = subprocess.run(words, env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
+        finished = tool.call("tune", "--sweep", "env:NAP=0,60", "--repeat", 2, "--limit", 2, "--agents", self.folder,
+                             "--", "sh", "-c", "sleep ${NAP:-0}", timeout=55)
         self.assertEqual(finished.returncode, 1, finished.stderr)
         self.assertIn("60: took longer than 2 s.", finished.stdout)
 
@@ -207,9 +201,8 @@ class Tunings(unittest.TestCase):
     def test_a_run_that_takes_too_long_leaves_no_ranks(self):
         program, file = self.launcher()
         for metric in ([], ["--metric", "time_waiting"]):
-            words = tool.command("tune", "--sweep", "env:ANY=1", "--repeat", 2, "--limit", 3, "--agents", self.agents, *metric,
+            finished = tool.call("tune", "--sweep", "env:ANY=1", "--repeat", 2, "--limit", 3, "--agents", self.agents, *metric,
                                  "--", *program)
-            finished = subprocess.run(words, env=tool.environment(), text=True, timeout=100, capture_output=True, check=False)
             self.assertIn("took longer than 3 s", finished.stderr)
             self.assertEqual(self.ranks_left(file), (2, []))
             file.unlink(missing_ok=True)
@@ -280,7 +273,3 @@ class Tunings(unittest.TestCase):
         finished = self.tune("--sweep", LIMITS, "--picture", "tuning.txt")
         self.assertEqual(finished.returncode, 2)
         self.assertFalse(os.path.exists(self.runs))
-
-
-if __name__ == "__main__":
-    unittest.main()

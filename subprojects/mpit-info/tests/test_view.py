@@ -1,20 +1,13 @@
 """The live view, read from the screen of a terminal."""
 
-import os
 import pathlib
 import re
-import signal
 import sys
 import tempfile
 import unittest
 
 import tool
-
-try:
-    import screens
-except ImportError:
-    screens = None
-
+from keyboard import MISSING, Pressed, screens
 
 # What the view writes at once: it begins by keeping the place of the cursor, and ends by going back to it.
 DRAWING = re.compile(rb"\x1b7.*?\x1b8(?:(?:\x1bD)+\x1b\[\d+A\x1b7.*?\x1b8)?", re.DOTALL)
@@ -22,24 +15,15 @@ DRAWING = re.compile(rb"\x1b7.*?\x1b8(?:(?:\x1bD)+\x1b\[\d+A\x1b7.*?\x1b8)?", re
 PRINTED = (b"\x1b[31mred\x1b[m \xff\xfe\r50 %\r100 %\n" + "Größe 好\n".encode() + b"\t\x08x\n" + b"no end " * 2000)
 
 
-@unittest.skipUnless(screens, "the Python package pyte is not installed (on Debian: python3-pyte)")
-class Views(unittest.TestCase):
-    def watched(self, *program, arguments=(), **settings):
-        """A terminal on which a program is watched."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        words = tool.command("watch", "--agents", tool.agents(folder.name), *arguments, "--", *program)
-        terminal = screens.Terminal(words, **settings)
-        self.addCleanup(terminal.__exit__)
-        return terminal
+@unittest.skipIf(MISSING, MISSING)
+class Views(Pressed):
+    def watched(self, *program, options=(), **settings):
+        """A terminal on which a program that is no launcher is watched: the view has no keys."""
+        return super().watched(*program, options=options, **settings)
 
-    def pretended(self, *arguments, options=(), **settings):
+    def pretended(self, *arguments, **settings):
         """The same with the program that pretends."""
-        return self.watched(sys.executable, tool.PRETEND, *arguments, arguments=("--rate", "20", *options), **settings)
-
-    def row(self, lines, name):
-        """The line of a variable."""
-        return next(line for line in lines if line.startswith(name))
+        return self.watched(sys.executable, tool.FAKE, *arguments, **settings)
 
     def test_a_variable_has_value_rate_and_graph(self):
         terminal = self.pretended("--seconds", "30")
@@ -77,24 +61,24 @@ class Views(unittest.TestCase):
     def test_what_the_program_prints_stands_above_the_view(self):
         terminal = self.watched(
             "sh", "-c", "for i in 1 2 3; do echo line $i; sleep 0.5; done & "
-            f"exec {sys.executable} {tool.PRETEND} --seconds 30", lines=24)
+            f"exec {sys.executable} {tool.FAKE} --seconds 30", lines=24)
         lines = terminal.until(lambda text: "line 3" in text and "messages_sent" in text)
         self.assertEqual([line for line in lines if line.startswith("line")], ["line 1", "line 2", "line 3"])
         self.assertLess(lines.index("line 3"), lines.index(self.row(lines, "messages_sent")))
 
     def test_the_program_sees_a_terminal_as_wide_as_the_real_one(self):
-        terminal = self.watched("sh", "-c", f"stty size <&1; {sys.executable} {tool.PRETEND} --fast",
+        terminal = self.watched("sh", "-c", f"stty size <&1; {sys.executable} {tool.FAKE} --fast",
                                 columns=77, lines=20)
         terminal.finish()
         self.assertIn("20 77", terminal.scrolled())
 
     def test_a_program_may_print_very_much(self):
-        terminal = self.watched("sh", "-c", f"seq 100000; {sys.executable} {tool.PRETEND} --fast", lines=20)
+        terminal = self.watched("sh", "-c", f"seq 100000; {sys.executable} {tool.FAKE} --fast", lines=20)
         self.assertEqual(terminal.finish(), 0)
         self.assertIn("100000", terminal.scrolled())
 
     def test_no_byte_that_the_program_prints_goes_through_the_tool(self):
-        terminal = self.watched("sh", "-c", f"tty <&1; tty <&2; {sys.executable} {tool.PRETEND} --fast")
+        terminal = self.watched("sh", "-c", f"tty <&1; tty <&2; {sys.executable} {tool.FAKE} --fast")
         self.assertEqual(terminal.finish(), 0)
         self.assertEqual([line for line in terminal.scrolled() if line.startswith("/dev/")], [terminal.name] * 2)
 
@@ -102,7 +86,7 @@ class Views(unittest.TestCase):
         with tempfile.NamedTemporaryFile() as file:
             file.write(PRINTED)
             file.flush()
-            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 2 2>/dev/null & sleep 1; "
+            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 2 2>/dev/null & sleep 1; "
                                     f"cat {file.name}; wait; cat {file.name}")
             self.assertEqual(terminal.finish(), 0)
         told = DRAWING.sub(b"", bytes(terminal.written))
@@ -112,7 +96,7 @@ class Views(unittest.TestCase):
     def test_what_goes_elsewhere_on_a_terminal_goes_there(self):
         with tempfile.NamedTemporaryFile("r") as file, tempfile.TemporaryDirectory() as folder:
             words = tool.command("watch", "--agents", tool.agents(folder), "--", "sh", "-c",
-                                 f"echo a com''plaint >&2; {sys.executable} {tool.PRETEND} --fast")
+                                 f"echo a com''plaint >&2; {sys.executable} {tool.FAKE} --fast")
             with screens.Terminal(["sh", "-c", 'file=$1; shift; exec "$@" 2>"$file"', "sh", file.name, *words]) as terminal:
                 self.assertEqual(terminal.finish(), 0)
             self.assertIn("a complaint", file.read())
@@ -120,13 +104,13 @@ class Views(unittest.TestCase):
 
     def test_a_line_goes_on_where_it_was_after_the_view_was_drawn(self):
         terminal = self.watched("sh", "-c", "(printf 'begun, '; sleep 2; printf 'ended') & "
-                                f"exec {sys.executable} {tool.PRETEND} --seconds 30", lines=24)
+                                f"exec {sys.executable} {tool.FAKE} --seconds 30", lines=24)
         lines = terminal.until(lambda text: "begun, ended" in text.splitlines() and "messages_sent" in text)
         self.assertLess(lines.index("begun, ended"), lines.index(self.row(lines, "messages_sent")))
 
     def test_a_program_goes_on_printing_when_the_tool_is_killed(self):
         with tempfile.TemporaryDirectory() as folder:
-            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 30 >/dev/null 2>&1 & "
+            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 30 >/dev/null 2>&1 & "
                                     f"while [ ! -e {folder}/killed ]; do sleep 0.1; done; echo it goes on; "
                                     f"echo $? > {folder}/status")
             terminal.until(lambda text: "messages_sent" in text)
@@ -139,25 +123,13 @@ class Views(unittest.TestCase):
             self.assertEqual(pathlib.Path(folder, "status").read_text(encoding="utf-8"), "0\n")
 
     def test_at_the_end_the_terminal_is_as_it_was(self):
-        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 1; printf 'no end'")
+        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 1; printf 'no end'")
         terminal.until(lambda text: "messages_sent" in text)
         self.assertIsNotNone(terminal.screen.margins)
         self.assertEqual(terminal.finish(), 0)
         self.assertIsNone(terminal.screen.margins)
         lines = terminal.scrolled()
         self.assertEqual(lines[lines.index("no end") + 1], "My MPI 1.2 (MPI-3.1)")
-
-    def test_whoever_stops_the_program_has_the_whole_terminal(self):
-        terminal = self.pretended("--seconds", "30")
-        terminal.until(lambda text: "messages_sent" in text)
-        os.kill(terminal.running.pid, signal.SIGTSTP)
-        os.waitid(os.P_PID, terminal.running.pid, os.WSTOPPED)
-        self.addCleanup(os.kill, terminal.running.pid, signal.SIGCONT)
-        terminal.until(lambda text: "messages_sent" not in text)
-        self.assertIsNone(terminal.screen.margins)
-        os.kill(terminal.running.pid, signal.SIGCONT)
-        terminal.until(lambda text: "messages_sent" in text)
-        self.assertIsNotNone(terminal.screen.margins)
 
     def test_the_view_follows_the_size_of_the_terminal(self):
         terminal = self.pretended("--seconds", "30", lines=30)
@@ -170,7 +142,7 @@ class Views(unittest.TestCase):
             self.assertLess(terminal.screen.margins.bottom, lines)
 
     def test_a_terminal_that_keeps_no_lines_has_no_view(self):
-        terminal = self.watched(sys.executable, tool.PRETEND, "--seconds", "1", TERM="ansi")
+        terminal = self.watched(sys.executable, tool.FAKE, "--seconds", "1", TERM="ansi")
         self.assertEqual(terminal.finish(), 0)
         self.assertNotIn(b"\x1b7", bytes(terminal.written))
         self.assertEqual(sum(line.startswith("messages_sent") for line in terminal.scrolled()), 1)
@@ -196,13 +168,6 @@ class Views(unittest.TestCase):
         self.assertRegex(self.row(lines, "messages_sent"), r"^messages_sent +counter +950 +1k$")
         self.assertIn("first words", lines)
 
-    def test_no_line_is_longer_than_a_narrow_terminal(self):
-        for columns in (60, 80, 100, 140):
-            terminal = self.pretended("--seconds", "30", "--processes", "4", columns=columns)
-            lines = terminal.until(lambda text: text.count("█") > 5 or ("ring_fill" in text and "60 %" in text))
-            self.assertEqual(sum(line.startswith("messages_sent") for line in lines), 1, f"at {columns} columns")
-            self.assertIn("time_waiting", "\n".join(lines))
-
     def test_what_has_no_room_is_counted(self):
         terminal = self.pretended("--seconds", "30", lines=10)
         lines = terminal.until(lambda text: "more variables" in text and "█" in text)
@@ -210,7 +175,3 @@ class Views(unittest.TestCase):
         self.assertRegex("\n".join(lines), r"\d more variables \(5 of 7 have changed\)")
         self.assertIn("Variable", "\n".join(lines))
         self.assertNotIn("never_readable", "\n".join(lines))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -28,7 +28,6 @@ INTERRUPTIBLE = ["env", "--default-signal=INT,QUIT,TERM,HUP"]
 
 
 def rows(text):
-    """The rows of a summary by the variable's name."""
     return {line.split("   ")[0].strip(): line.split()[-6:] for line in text.splitlines() if line.strip()}
 
 
@@ -46,7 +45,7 @@ class Summaries(unittest.TestCase):
     def test_the_heading_says_what_ran_and_what_watching_cost(self):
         text = tool.printed("watch", program=[*FAST, "--processes", "4"])
         self.assertIn("4 ranks, 2.0 s, watching took 0.2 % of a processor", text)
-        self.assertIn("pretend.py --seconds 2 --fast --processes 4", text)
+        self.assertIn("fake_program.py --seconds 2 --fast --processes 4", text)
 
     def test_ranks_that_told_nothing_are_counted(self):
         text = tool.printed("watch", program=[*FAST, "--processes", "4", "--unheard", "1"])
@@ -68,8 +67,8 @@ class Summaries(unittest.TestCase):
     def test_a_slow_start_of_the_ranks_changes_no_figure(self):
         slow, quick = (tool.printed("watch", "--event", "*", program=[*FAST, "--processes", "2", *how]).splitlines()
                        for how in (["--slow-start"], []))
-        self.assertEqual([line for line in slow if "pretend.py" not in line],
-                         [line for line in quick if "pretend.py" not in line])
+        self.assertEqual([line for line in slow if "fake_program.py" not in line],
+                         [line for line in quick if "fake_program.py" not in line])
 
     def test_a_clock_that_is_a_year_off_changes_no_figure(self):
         for seconds in (31_536_000, -31_536_000):
@@ -201,7 +200,7 @@ class Intervals(unittest.TestCase):
 
     def test_lines_come_while_the_program_runs(self):
         with tempfile.TemporaryDirectory() as folder:
-            words = tool.command("watch", "--agents", tool.agents(folder), "--interval", "0.2", "--", sys.executable, tool.PRETEND,
+            words = tool.command("watch", "--agents", tool.agents(folder), "--interval", "0.2", "--", sys.executable, tool.FAKE,
                                  "--seconds", "60")
             with subprocess.Popen(words, env=tool.environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
                 first = running.stdout.readline()
@@ -213,11 +212,8 @@ class Intervals(unittest.TestCase):
 
 class Requests(unittest.TestCase):
     def request(self, *arguments):
-        """What the program is asked for."""
-        words = ["sh", "-c", f'echo "$MPIT_INFO_REQUEST" >&2; exec {sys.executable} {tool.PRETEND} --fast']
-        with tempfile.TemporaryDirectory() as folder:
-            finished = tool.run("watch", "--agents", tool.agents(folder), *arguments, "--", *words)
-        return json.loads(finished.stderr.splitlines()[0])
+        words = ["sh", "-c", f'echo "$MPIT_INFO_REQUEST" >&2; exec {sys.executable} {tool.FAKE} --fast']
+        return json.loads(tool.run("watch", *arguments, words=words).stderr.splitlines()[0])
 
     def test_all_variables_and_no_event_are_watched_by_default(self):
         self.assertEqual(self.request(), {"want": "watch", "rate": 10, "variables": ["*"], "events": [], "calls": "auto"})
@@ -242,15 +238,13 @@ class Ends(unittest.TestCase):
 
     def test_the_tool_ends_by_the_signal_that_ended_the_program(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGSEGV):
-            with tempfile.TemporaryDirectory() as folder:
-                words = ["sh", "-c", f"{sys.executable} {tool.PRETEND} --fast; kill -{int(number)} $$"]
-                finished = tool.run("watch", "--agents", tool.agents(folder), "--", *words)
+            finished = tool.run("watch", words=["sh", "-c", f"{sys.executable} {tool.FAKE} --fast; kill -{int(number)} $$"])
             self.assertEqual(finished.returncode, -number)
             self.assertIn("messages_sent", finished.stdout)
 
     def ended_late(self, number, before=""):
         """What the tool prints and returns when it gets a signal after the program's end, and whether the process that is left runs on."""
-        script = f"{before} {sys.executable} {tool.PRETEND} --seconds 3000 >{os.devnull} 2>&1 & echo $$ $!; read line; exit 0"
+        script = f"{before} {sys.executable} {tool.FAKE} --seconds 3000 >{os.devnull} 2>&1 & echo $$ $!; read line; exit 0"
         with tempfile.TemporaryDirectory() as folder:
             words = [*INTERRUPTIBLE, *tool.command("watch", "--interval", "0.1", "--agents", tool.agents(folder), "--", "sh", "-c", script)]
             with subprocess.Popen(words, env=tool.environment(), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
@@ -315,8 +309,8 @@ class Ends(unittest.TestCase):
             late = (f"import os, socket, time; s = socket.socket(socket.AF_UNIX); "
                     f"s.connect(os.environ['MPIT_INFO_SOCKET']); open('{folder}/there', 'w'); time.sleep(500)")
             words = ["sh", "-c", f"{sys.executable} -c \"{late}\" >{folder}/out 2>&1 & echo $! > {folder}/pid; "
-                     f"while [ ! -e {folder}/there ]; do sleep 0.05; done; {sys.executable} {tool.PRETEND} --fast"]
-            finished = tool.run("watch", "--agents", tool.agents(folder), "--", *words)
+                     f"while [ ! -e {folder}/there ]; do sleep 0.05; done; {sys.executable} {tool.FAKE} --fast"]
+            finished = tool.run("watch", words=words)
         self.assertEqual(finished.returncode, 0)
         self.assertIn("messages_sent", finished.stdout)
 
@@ -328,7 +322,6 @@ class Records(unittest.TestCase):
         self.path = os.path.join(folder.name, "record.jsonl")
 
     def record(self, *arguments):
-        """Records a run; what it printed."""
         return tool.run("watch", "--event", "*", "--record", self.path, program=[*FAST, *arguments]).stdout
 
     def test_a_replay_prints_what_the_run_printed(self):
@@ -367,7 +360,7 @@ class Records(unittest.TestCase):
 
     def test_a_record_is_json_in_lines(self):
         self.record()
-        lines = [json.loads(line) for line in pathlib.Path(self.path).read_text(encoding="utf-8").splitlines()]
+        lines = tool.messages(self.path)
         self.assertEqual((lines[0]["message"], lines[0]["format"]), ("recording", "mpit-info stream 1"))
         self.assertEqual(lines[-1], {"message": "status", "status": 0})
         self.assertEqual([line["message"] for line in lines if line["message"] != "event"][1:5],
@@ -456,7 +449,3 @@ class Sizes(unittest.TestCase):
         self.assertIn("\n136 regions are missing: of a process 4,096 are kept, at most 64 in each other.\n",
                       self.cost("watch", regions=201)[1])
         self.assertNotIn("missing", self.cost("watch", regions=65)[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -12,7 +12,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 FRONT = HERE.parent
-PRETEND = str(HERE / "pretend.py")
+FAKE = str(HERE / "fake_program.py")
 
 
 def loaded_library():
@@ -26,7 +26,7 @@ def agents(folder):
     """Makes a directory of agents, whose agent is a library that does nothing here."""
     os.symlink(loaded_library(), os.path.join(folder, "libmpit-info.so"))
     script = pathlib.Path(folder) / "empty"
-    script.write_text(f"#!/bin/sh\nexec {sys.executable} {PRETEND} \"$@\"\n", encoding="utf-8")
+    script.write_text(f"#!/bin/sh\nexec {sys.executable} {FAKE} \"$@\"\n", encoding="utf-8")
     script.chmod(0o755)
     (pathlib.Path(folder) / "agents.json").write_text(json.dumps({"programs": {"mympi": "empty", "other": "none"}}),
                                                       encoding="utf-8")
@@ -56,24 +56,29 @@ def command(*arguments):
     return [sys.executable, "-m", "mpit_info", *map(str, arguments)]
 
 
-def run(*arguments, document=None, program=None, variables=None, **settings):
-    """Runs the tool over a document, or over the pretended program with these arguments; both outputs are texts."""
+def call(*arguments, variables=None, **settings):
+    """Runs the tool with these arguments; both outputs are texts, unless the settings say otherwise."""
+    return subprocess.run(command(*arguments), env=environment(**(variables or {})), check=settings.pop("check", False),
+                          **{"text": True, "timeout": 120, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **settings})
+
+
+def messages(record):
+    return [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
+
+
+def run(*arguments, document=None, program=None, words=None, **settings):
+    """Runs the tool over a document, or over the fake program with these arguments, or over a program of these words."""
     with tempfile.TemporaryDirectory() as folder:
-        words = list(arguments)
         if document is not None:
             path = os.path.join(folder, "document.json")
             pathlib.Path(path).write_text(json.dumps(document), encoding="utf-8")
-            words += ["--from", path]
-        else:
-            words += ["--agents", agents(folder)]
+            return call(*arguments, "--from", path, **settings)
         if program is not None:
-            words += ["--", sys.executable, PRETEND, *map(str, program)]
-        return subprocess.run(command(*words), env=environment(**(variables or {})), text=True, timeout=60,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **settings)
+            words = [sys.executable, FAKE, *program]
+        return call(*arguments, "--agents", agents(folder), *(["--", *words] if words else []), **settings)
 
 
 def printed(*arguments, **settings):
-    """What the tool prints, which must succeed."""
     finished = run(*arguments, **settings)
     if finished.returncode != 0:
         raise AssertionError(f"exit status {finished.returncode}: {finished.stderr}")

@@ -32,7 +32,6 @@ def result_of(options):
 
 
 def tell(options, request, result):
-    """Answers the request as an agent does."""
     import json
     import socket
     import samples
@@ -56,7 +55,6 @@ def tell(options, request, result):
 
 
 def main():
-    """Does what the request says, prints a result, and fails for the value of --breaks. Starts quickly: it runs often."""
     options = {**OPTIONS, **{name[2:]: value for name, value in zip(sys.argv[1::2], sys.argv[2::2])}}
     request = os.environ.get("MPIT_INFO_REQUEST", "")
     if '"snapshot"' in request:

@@ -449,45 +449,20 @@ static int hello(void) {
 }
 
 #define BEHAVIOUR(name) {#name, name}
+/* clang-format off */
 static const struct {
     const char* name;
     int (*run)(void);
 } behaviours[] = {
-    BEHAVIOUR(forks),
-    BEHAVIOUR(forks_of_threads),
-    BEHAVIOUR(outlived),
-    BEHAVIOUR(vforks),
-    BEHAVIOUR(execs),
-    BEHAVIOUR(short_lives),
-    BEHAVIOUR(life),
-    BEHAVIOUR(threads_at_start),
-    BEHAVIOUR(main_thread_ends),
-    BEHAVIOUR(exit_of_thread),
-    BEHAVIOUR(quick),
-    BEHAVIOUR(crash),
-    BEHAVIOUR(aborts),
-    BEHAVIOUR(killed),
-    BEHAVIOUR(streams),
-    BEHAVIOUR(takes_all_descriptors),
-    BEHAVIOUR(many_descriptors),
-    BEHAVIOUR(all_descriptors),
-    BEHAVIOUR(few_descriptors),
-    BEHAVIOUR(reads_inherited),
-    BEHAVIOUR(small_files),
-    BEHAVIOUR(fills_disk),
-    BEHAVIOUR(prints_much),
-    BEHAVIOUR(prints_binary),
-    BEHAVIOUR(prints_unended),
-    BEHAVIOUR(reads_input),
-    BEHAVIOUR(reads_lines),
-    BEHAVIOUR(counts_signals),
-    BEHAVIOUR(waits_for_signal),
-    BEHAVIOUR(stopped_and_continued),
-    BEHAVIOUR(kills_tool),
-    BEHAVIOUR(one_rank_dies),
-    BEHAVIOUR(launcher_dies),
-    BEHAVIOUR(hello),
-};
+    BEHAVIOUR(forks), BEHAVIOUR(forks_of_threads), BEHAVIOUR(outlived), BEHAVIOUR(vforks), BEHAVIOUR(execs),
+    BEHAVIOUR(short_lives), BEHAVIOUR(life), BEHAVIOUR(threads_at_start), BEHAVIOUR(main_thread_ends),
+    BEHAVIOUR(exit_of_thread), BEHAVIOUR(quick), BEHAVIOUR(crash), BEHAVIOUR(aborts), BEHAVIOUR(killed),
+    BEHAVIOUR(streams), BEHAVIOUR(takes_all_descriptors), BEHAVIOUR(many_descriptors), BEHAVIOUR(all_descriptors),
+    BEHAVIOUR(few_descriptors), BEHAVIOUR(reads_inherited), BEHAVIOUR(small_files), BEHAVIOUR(fills_disk),
+    BEHAVIOUR(prints_much), BEHAVIOUR(prints_binary), BEHAVIOUR(prints_unended), BEHAVIOUR(reads_input),
+    BEHAVIOUR(reads_lines), BEHAVIOUR(counts_signals), BEHAVIOUR(waits_for_signal), BEHAVIOUR(stopped_and_continued),
+    BEHAVIOUR(kills_tool), BEHAVIOUR(one_rank_dies), BEHAVIOUR(launcher_dies), BEHAVIOUR(hello)};
+/* clang-format on */
 
 int main(int count, char** words) {
     int status = 97;

@@ -35,7 +35,7 @@ class Pressed(unittest.TestCase):
 
     def pretended(self, *arguments, **settings):
         """The same with the program that pretends, once it is there and keys are read."""
-        terminal = self.watched(sys.executable, tool.PRETEND, *arguments, **settings)
+        terminal = self.watched(sys.executable, tool.FAKE, *arguments, **settings)
         terminal.until(lambda text: "messages_sent" in text and terminal.is_raw())
         return terminal
 
@@ -49,7 +49,6 @@ class Pressed(unittest.TestCase):
         return terminal
 
     def launcher(self, script):
-        """A shell script with the name of a launcher."""
         path = pathlib.Path(self.folder, "mpiexec")
         path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)

@@ -1,4 +1,4 @@
-"""Runs a program alone and under mpit-info, and tells where the two differ: `beside.differences(beside.Entry(["program"]), "watch")`.
+"""Runs a program alone and under mpit-info, and tells where the two differ: `comparison.differences(comparison.Entry(["program"]), "watch")`.
 
 Each run has an environment variable of its own, by which its processes are found again: none of them outlives its entry.
 """
@@ -56,7 +56,6 @@ class Entry:
 
 @dataclasses.dataclass
 class Outcome:
-    """What one run was."""
     status: object
     output: bytes
     errors: bytes
@@ -65,7 +64,6 @@ class Outcome:
 
 
 def processes_of(mark):
-    """The processes of a run that are there."""
     wanted = f"{MARK}={mark}".encode()
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -98,7 +96,6 @@ def awaited(running, wanted=b"ready\n"):
 
 
 def through_pipes(entry, words, environment):
-    """Runs the words; status and outputs."""
     with subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           bufsize=0, start_new_session=True) as running:
         begin = b""
@@ -173,7 +170,6 @@ def shell_status(outcome):
 
 
 def place(text, other):
-    """Where two texts differ first."""
     at = next((i for i, (a, b) in enumerate(zip(text, other)) if a != b), min(len(text), len(other)))
     return f"at byte {at} of {len(other)}: {text[max(at - 40, 0):at + 120]!r}, alone {other[max(at - 40, 0):at + 120]!r}"
 

@@ -1,6 +1,6 @@
 """Pretends to be a program with the agent inside: answers the request of the environment as the agent does.
 
-    mpit-info -- python3 pretend.py --processes 4 --seconds 1
+    mpit-info -- python3 fake_program.py --processes 4 --seconds 1
 """
 
 import argparse
@@ -35,14 +35,11 @@ def values_at(moment, rank):
 
 
 def peers(options):
-    """The columns of the messages to each peer."""
     return [{"name": "messages_to", "class": "counter", "element": peer, "object": None, "type": "unsigned_long"}
             for peer in range(options.peers)]
 
 
 class Process:
-    """One process that tells something."""
-
     def __init__(self, options, rank, began):
         self.options, self.rank = options, rank
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -53,15 +50,11 @@ class Process:
         self.tell_snapshot("after MPI_Init")
 
     def tell(self, **message):
-        """Writes one message as a line."""
         self.socket.sendall(json.dumps(message).encode() + b"\n")
 
     def tell_snapshot(self, taken):
         """Tells all variables; every rank has a limit of its own where the options say so."""
-        if self.options.document:
-            document = json.loads(pathlib.Path(self.options.document).read_text(encoding="utf-8"))
-        else:
-            document = samples.document(self.rank if self.options.mpi else -1, self.options.processes)
+        document = samples.document(self.rank if self.options.mpi else -1, self.options.processes)
         if self.options.differ:
             document["control_variables"][0]["value"] += self.rank
         self.tell(message="snapshot", document={**document, "taken": taken})
@@ -92,22 +85,11 @@ def run_watched(options, processes, request):
 
 
 def main():
-    """Does what the request says, and ends with the status of the options."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--unheard", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=1)
-    parser.add_argument("--status", type=int, default=0)
-    parser.add_argument("--peers", type=int, default=0)
-    parser.add_argument("--ahead", type=float, default=0)
-    parser.add_argument("--document")
-    parser.add_argument("--prints", default="")
-    parser.add_argument("--rename", default="")
-    parser.add_argument("--silent", action="store_true")
-    parser.add_argument("--fast", action="store_true")
-    parser.add_argument("--differ", action="store_true")
-    parser.add_argument("--nonsense", action="store_true")
-    parser.add_argument("--slow-start", action="store_true")
+    for name, default in {"processes": 1, "unheard": 0, "seconds": 1.0, "status": 0, "peers": 0, "ahead": 0.0, "prints": "", "rename": ""}.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    for name in ("silent", "fast", "differ", "nonsense", "slow-start"):
+        parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--no-mpi", dest="mpi", action="store_false")
     options = parser.parse_args()
     if options.prints:

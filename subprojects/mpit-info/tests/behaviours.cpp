@@ -2,7 +2,7 @@
 // alone, it reads nothing but what its variables are called in the environment. What it prints must be the same under
 // mpit-info.
 //
-//   behaving <what>
+//   behaviours <what>
 #include <mpit/mpit.hpp>
 #include <mpit/settings.hpp>
 
@@ -16,7 +16,6 @@
 #include <mutex>
 #include <poll.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <string>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -118,26 +117,6 @@ int buffered() {
     }
     return 0;
 }
-std::string status_of_vfork(char* const* arguments) {
-    const pid_t child = vfork();
-    if (child == 0) {
-        execvp(arguments[0], arguments);
-        _exit(9);
-    }
-    return status_of(child);
-}
-int spawns() {
-    char name[] = "true";
-    char* const arguments[] = {name, nullptr};
-    for (int i = 0; i < 20; i++) {
-        pid_t child = -1;
-        posix_spawnp(&child, name, nullptr, nullptr, arguments, environ);
-        if (status_of(child) != "exit 0" || status_of_vfork(arguments) != "exit 0") return 1;
-        if (std::system("exit 0") != 0) return 2;
-    }
-    std::printf("spawned\n");
-    return 0;
-}
 // A daemon: the child goes on when its parent has ended.
 int goes_on_as_child() {
     const pid_t child = fork();
@@ -203,13 +182,6 @@ int closes_all() {
     return 0;
 }
 
-int main_thread_ends() {
-    std::thread{[] {
-        pause(50);
-        std::puts("the last thread ends");
-    }}.detach();
-    pthread_exit(nullptr);
-}
 int exits_with_lock() {
     std::puts("exit() under a lock");
     of_depth.lock();
@@ -221,11 +193,6 @@ int exits_while_cancelled() {
     std::fflush(stdout);
     pthread_cancel(pthread_self());
     std::exit(7);
-}
-int exits_in_thread() {
-    std::thread{[] { std::exit(8); }}.detach();
-    pause(60000);
-    return 0;
 }
 std::atomic<int> caught{0};
 int catches_signals() {
@@ -257,24 +224,17 @@ int keeps_errno() {
     std::printf("%d times another errno\n", wrong);
     return 0;
 }
+// clang-format off
 constexpr struct {
     const char* name;
     int (*function)();
-} all[] = {{"forks", forks},
-           {"forks of threads", forks_of_threads},
-           {"buffered", buffered},
-           {"spawns", spawns},
-           {"goes on as child", goes_on_as_child},
-           {"settings", settings},
-           {"reads settings", reads_settings},
-           {"descriptors", descriptors},
-           {"closes all", closes_all},
-           {"main thread ends", main_thread_ends},
-           {"exits with lock", exits_with_lock},
-           {"exits while cancelled", exits_while_cancelled},
-           {"exits in thread", exits_in_thread},
-           {"catches signals", catches_signals},
-           {"keeps errno", keeps_errno}};
+} all[] = {
+    {"forks", forks}, {"forks of threads", forks_of_threads}, {"buffered", buffered},
+    {"goes on as child", goes_on_as_child}, {"settings", settings}, {"reads settings", reads_settings},
+    {"descriptors", descriptors}, {"closes all", closes_all}, {"exits with lock", exits_with_lock},
+    {"exits while cancelled", exits_while_cancelled}, {"catches signals", catches_signals},
+    {"keeps errno", keeps_errno}};
+// clang-format on
 
 } // namespace
 
