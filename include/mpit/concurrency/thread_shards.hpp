@@ -52,7 +52,7 @@ struct shard_parts {
     static constexpr std::uint32_t stride = shards * bytes; // bytes from a part to the next part of the same shard
 };
 
-// The shard of one thread, which all libraries and tools of a process use. A tool can therefore add the counts of all
+// The shard of one thread. All libraries and tools of a process share it. A tool can therefore add the counts of all
 // libraries, and dlclose() waits for readers in all libraries. Only the thread of the shard writes the first cache line
 // of the shard. The second cache line is constant after the shard is published.
 struct alignas(64) shard {

@@ -29,10 +29,10 @@ struct source_channel {
     std::int64_t max_ticks = INT64_MAX;
     atomic<event_channel*> first;  // head of the list of the source's events
     atomic<instance_queue*> queue; // queue of an ordered source, or null before the first registration
-    // If bit l is set, raises at safety level l skip the search for registrations with unreported dropped instances. A
-    // search at level l that finds no registration sets bit l. The higher bits count changes, each of which clears the
-    // bits of all levels. A registration that drops its first instance makes a change, and so does setting or removing
-    // a callback.
+    // If bit l is set, a raise at safety level l skips the search for registrations with unreported dropped instances.
+    // A search at level l that finds no registration sets bit l. The higher bits count changes, each of which clears
+    // the bits of all levels. A registration that drops its first instance makes a change, and so does setting or
+    // removing a callback.
     atomic<std::uint64_t> reported_levels;
     atomic<std::uint32_t> unreported; // number of registrations with unreported dropped instances
     int first_index = 0;              // index of the first source of a library, or of this clock of mpit

@@ -113,10 +113,10 @@ public:
         head_.store(end);
     }
 
-    // Delivers an instance without adding it to the queue. Makes this thread the consumer, calls `deliver_waiting` if
-    // the queue contains instances, and then calls `deliver` if the queue is empty. Returns false if `deliver` was not
-    // called, because another thread is the consumer or an instance is not published yet. After deliver_at_once() has
-    // returned true, the caller must call has_first().
+    // Delivers an instance without adding it to the queue. Makes this thread the consumer. If the queue contains
+    // instances, calls `deliver_waiting`. If the queue is empty after that, calls `deliver`. Returns false if `deliver`
+    // was not called, because another thread is the consumer or an instance is not published yet. After
+    // deliver_at_once() has returned true, the caller must call has_first().
     template <class Take, class Deliver>
     [[gnu::always_inline]] bool deliver_at_once(Take deliver_waiting, Deliver deliver) {
         if (!try_lock()) return false;

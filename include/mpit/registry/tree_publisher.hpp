@@ -19,7 +19,7 @@ namespace MPIT_MODULE_LOCAL registry {
 inline bool may_have_taken_former_name(const process_registry& registry, const descriptor::control& variable) noexcept {
     return variable.former_name != nullptr || registry.reported_names.load() != nullptr;
 }
-// Reports an ambiguous former name. A setting with the former name sets both variables that have had the name.
+// Reports a former name of two variables. A setting with this former name sets both variables.
 [[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& variable,
                                                    text owner, report_list& reports) noexcept {
     if (was_reported(registry, report_topic::former_name, variable.name))
