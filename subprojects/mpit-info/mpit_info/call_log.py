@@ -35,8 +35,8 @@ class Unreadable(ValueError):
 class Thread:
     """The calls of one thread, the latest last."""
 
-    def __init__(self, number, count, moves, calls):
-        self.number, self.count, self.moves, self.calls = number, count, moves, calls
+    def __init__(self, number, count, calls):
+        self.number, self.count, self.calls = number, count, calls
 
     def current(self):
         """The call in which the thread is; polls that have not succeeded are one call. None outside of MPI."""
@@ -123,10 +123,10 @@ def parsed(data):
     found = []
     for number in range(min(used_threads, threads)):
         at = place + number * (THREAD.size + calls * CALL.size)
-        own, _, count, moves = THREAD.unpack_from(data, at)[:4]
+        own, _, count = THREAD.unpack_from(data, at)[:3]
         # The place behind the last call may be written at this moment: the oldest call is left out.
         first = max(count - calls + 1, 0)
-        found.append(Thread(own, count, moves, [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]))
+        found.append(Thread(own, count, [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]))
     return Log(rank, processes, pid, text(host), phase, told, found)
 
 

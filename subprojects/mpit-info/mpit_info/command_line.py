@@ -179,6 +179,10 @@ def watch_options(parser, of_command="watch"):
                        help="also show values by region of the program, from MPI_Pcontrol, mpit-info/regions.h, Caliper, NVTX and ROCTX"
                             + (" (for jobs of `mpit-info resident --regions`)" if of_command == "attach" else ""))
     group.add_argument("--network", action="store_true", help="also show the counters of the node's network devices")
+    group = parser.add_argument_group("jobs that make no progress (no call of MPI begins or ends for 10 s)")
+    group.add_argument("--when-stuck", metavar="COMMAND",
+                       help="run this command of the shell once; MPIT_INFO_STUCK has the sentences about the ranks")
+    group.add_argument("--abort-when-stuck", type=float, metavar="MINUTES", help="end the program after this time without progress")
     group = parser.add_argument_group("recording")
     group.add_argument("--against", metavar="FILE", help="compare with this record at the end, as `mpit-info diff` does")
     group.add_argument("--openmetrics", metavar="PLACE",

@@ -2,7 +2,9 @@
 
 import contextlib
 import itertools
+import os
 import re
+import subprocess
 import sys
 
 from rich.text import Text
@@ -57,27 +59,34 @@ def history_of(options, source):
 
 
 class Stall:
-    """Prints what the ranks are in once they make no progress, and again if that changes, to the standard error."""
+    """What happens once no rank makes progress: the sentences, the user's command, and the end of the program, if that was asked for."""
 
-    def __init__(self, history):
-        self.history, self.told, self.next = history, None, 0.0
+    def __init__(self, options, history, source):
+        self.options, self.history, self.source, self.told, self.next = options, history, source, None, 0.0
 
-    def __call__(self):
+    def __call__(self, has_view):
         if self.history.of_nodes or self.history.end < self.next:
             return
         self.next = self.history.end + 1
         told = self.history.progress(headline.PATIENCE)
         # The numbers of seconds grow.
         key = [re.sub(r"[0-9]+ (s|min)\b", "", sentence) for sentence in told]
-        if told and key != self.told:
+        if told and key != self.told and not has_view:
             print(*(f"mpit-info: {sentence}" for sentence in told), sep="\n", file=sys.stderr, flush=True)
+        if told and not self.told and self.options.when_stuck:
+            subprocess.Popen(self.options.when_stuck, shell=True, stdin=subprocess.DEVNULL,  # pylint: disable=consider-using-with
+                             env={**os.environ, "MPIT_INFO_STUCK": "\n".join(told)})
         self.told = key
+        limit = self.options.abort_when_stuck
+        if limit is not None and self.history.progress(60 * limit) and self.source.runs_program and self.source.status is None:
+            print(f"mpit-info: the program is ended, since it has made no progress for {limit:g} min", file=sys.stderr, flush=True)
+            self.source.program.terminate()
+            self.options.abort_when_stuck = None
 
 
-def follow(source, history, recorder, exits, view=None, intervals=None):  # pylint: disable=too-many-arguments
+def follow(source, history, recorder, exits, stall, view=None, intervals=None):  # pylint: disable=too-many-arguments
     """Processes all messages of the source, until the user ends the view of processes that do not depend on the tool."""
     guard = Guard()
-    stall = Stall(history)
     # The program continues after any failure here.
     with contextlib.closing(source.messages()) as messages:
         for process, message in messages:
@@ -88,8 +97,7 @@ def follow(source, history, recorder, exits, view=None, intervals=None):  # pyli
                     guard.attempt("the record", recorder.add, process, message)
                 if intervals:
                     guard.attempt("the output of intervals", intervals, process, message)
-            if intervals or not view:
-                guard.attempt("the sentence about the progress", stall)
+            guard.attempt("the sentence about the progress", stall, view is not None)
             if view and not guard.attempt("the view", view.step):
                 view.end()
             if view and view.has_quit and not view.has_program:
@@ -137,7 +145,7 @@ def show(options):
         drawn = closing.enter_context(view.View(options, source, history, choose_sampled)) if with_view else None
         has_lines = not (sys.stdout.isatty() or options.output or options.csv) and options.interval > 0
         lines = lines_of(options, history, choose) if has_lines else None
-        follow(source, history, recorder, exits, drawn, lines)
+        follow(source, history, recorder, exits, Stall(options, history, source), drawn, lines)
     logs = source.logs_of_dead() if source.runs_program else []
     history.problems += [exits.problem] if exits.problem else []
     if not history.processes:

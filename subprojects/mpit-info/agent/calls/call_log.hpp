@@ -55,7 +55,7 @@ struct alignas(64) call_thread {
     std::uint32_t number;  // of the thread in the system
     std::uint32_t is_used; // 0 after the end of its thread; another thread takes it then
     std::uint64_t calls;   // that have begun; the last one is in the place of (calls - 1) % most_logged_calls
-    std::uint64_t moves;   // grows with the begin and the end of each call that is not a failed poll
+    std::uint64_t failed_polls; // places of `all` that were given to polls that have not succeeded
     std::uint64_t in_mpi;  // ticks in calls that have returned
     std::uint64_t polling; // ticks between a failed poll and the next poll
     std::uint64_t failed_poll; // the end of the last call, if it was a failed poll; otherwise 0
@@ -67,6 +67,13 @@ struct alignas(64) call_thread {
         call.begin = now;
         store(call.end, 0);
         return call;
+    }
+    // Changes with the begin and the end of each call that is not a failed poll.
+    std::uint64_t moves() const noexcept {
+        const std::uint64_t begun = __atomic_load_n(&calls, __ATOMIC_ACQUIRE);
+        if (begun == 0) return 0;
+        const bool is_open = __atomic_load_n(&all[(begun - 1) % most_logged_calls].end, __ATOMIC_ACQUIRE) == 0;
+        return 2 * (begun - __atomic_load_n(&failed_polls, __ATOMIC_RELAXED)) - (is_open ? 1 : 0);
     }
     void publish_call() noexcept { __atomic_store_n(&calls, calls + 1, __ATOMIC_RELEASE); }
     logged_call& last_call() noexcept { return all[(calls - 1) % most_logged_calls]; }

@@ -72,6 +72,12 @@ public:
     }
     // Only of a communicator that the MPI has just accepted.
     communicator& of(MPI_Comm handle) noexcept {
+        if (communicator* const there = known(handle)) [[likely]]
+            return *there;
+        return find_or_make(handle);
+    }
+    // The present one, if it is known already: asks the MPI nothing. Each thread remembers the last one.
+    communicator* known(MPI_Comm handle) const noexcept {
         thread_local struct {
             MPI_Comm handle;
             unsigned changes;
@@ -79,14 +85,11 @@ public:
         } last [[gnu::tls_model("initial-exec")]]{};
         const unsigned changes = changes_.load(std::memory_order_acquire);
         if (last.found != nullptr && last.handle == handle && last.changes == changes) [[likely]]
-            return *last.found;
-        last = {handle, changes, &find_or_make(handle)};
-        return *last.found;
-    }
-    // The present one, if it is known already: asks the MPI nothing.
-    communicator* known(MPI_Comm handle) const noexcept {
+            return last.found;
         communicator* const there = find(handle);
-        return there != nullptr && !there->is_freed.load() ? there : nullptr;
+        if (there == nullptr || there->is_freed.load()) return nullptr;
+        last = {handle, changes, there};
+        return there;
     }
     // A communicator that the MPI has just made.
     void add(MPI_Comm handle, const communicator_origin& from) noexcept { static_cast<void>(find_or_make(handle, from)); }

@@ -35,6 +35,8 @@ struct inside_mpi {
     std::uint64_t ended = 0;
     call_thread* thread = nullptr; // null if the call is not logged
     logged_call* call = nullptr;
+    communicator* in = nullptr; // null without one, and if it is not known yet
+    std::uint64_t bytes = 0;    // 0 if the size of the datatype is not known yet
 
     explicit inside_mpi(std::uint64_t now) noexcept : began{now} { is_inside = true; }
     ~inside_mpi() {
@@ -111,15 +113,17 @@ std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
     }
 }
 
-template <class Traits, class... Arguments> void count(std::uint64_t taken, Arguments&... all) noexcept {
+template <class Traits, class... Arguments>
+void count(const inside_mpi& here, std::uint64_t taken, Arguments&... all) noexcept {
     constexpr const function_cells& own = all_functions[static_cast<int>(Traits::number)];
-    communicator* in = nullptr;
-    if constexpr (Traits::communicator >= 0) in = &communicators.of(argument<Traits::communicator>(all...));
+    communicator* in = here.in;
+    if constexpr (Traits::communicator >= 0)
+        if (in == nullptr) in = &communicators.of(argument<Traits::communicator>(all...));
     bool has_peer = true, is_late = false;
     if constexpr (Traits::peer >= 0) has_peer = argument<Traits::peer>(all...) != MPI_PROC_NULL;
     std::uint64_t bytes = 0, waited = 0;
     if constexpr (Traits::count >= 0)
-        if (has_peer) bytes = bytes_of<Traits, true>(in, all...);
+        if (has_peer) bytes = here.bytes != 0 && Traits::status < 0 ? here.bytes : bytes_of<Traits, true>(in, all...);
     if constexpr (Traits::waits) waited = transfers<Traits>.waited(bytes, taken);
     ++*own.calls;
     own.time->add(taken);
@@ -178,16 +182,13 @@ template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Ar
                 return;
             }
         }
-    } else {
-        call_thread::store(own.moves, own.moves + 1);
     }
     own.failed_poll = 0;
     logged_call& call = own.begin_call(here.began);
-    communicator* in = nullptr;
-    if constexpr (Traits::communicator >= 0) in = communicators.known(argument<Traits::communicator>(all...));
-    logged_communicator* const logged = in != nullptr ? in->logged : nullptr;
-    call.bytes = 0;
-    if constexpr (Traits::count >= 0) call.bytes = bytes_of<Traits, false>(in, all...);
+    if constexpr (Traits::communicator >= 0) here.in = communicators.known(argument<Traits::communicator>(all...));
+    logged_communicator* const logged = here.in != nullptr ? here.in->logged : nullptr;
+    if constexpr (Traits::count >= 0) here.bytes = bytes_of<Traits, false>(here.in, all...);
+    call.bytes = here.bytes;
     call.request = request;
     call.operation = 0;
     if constexpr (Traits::is_collective)
@@ -215,12 +216,13 @@ template <class Traits, class... Arguments> void end_call(inside_mpi& here, int 
     logged_call& call = *here.call;
     if constexpr (Traits::flag >= 0) {
         const bool has_failed = code == MPI_SUCCESS && *argument<Traits::flag>(all...) == 0;
-        call.state = has_failed ? call_failed_poll : call_done;
+        const std::uint32_t state = has_failed ? call_failed_poll : call_done;
+        if (state != call.state) call_thread::store(own.failed_polls, own.failed_polls + (has_failed ? 1 : -1ull));
+        call.state = state;
         call.polls++;
         own.failed_poll = has_failed ? here.ended : 0;
         if (has_failed) return;
     }
-    call_thread::store(own.moves, own.moves + 1);
     if (code != MPI_SUCCESS) return;
     if constexpr (Traits::made >= 0) call.request = word_of(*argument<Traits::made>(all...));
     if constexpr (Traits::communicator >= 0) {
@@ -249,17 +251,13 @@ template <class Traits, class... Arguments> struct counted<Traits, int(Arguments
         MPI_Status own;
         if constexpr (Traits::status >= 0)
             if (argument<Traits::status>(all...) == MPI_STATUS_IGNORE) argument<Traits::status>(all...) = &own;
-        std::uint64_t taken = 0;
-        int code = 0;
-        {
-            inside_mpi here{call_clock.now()};
-            begin_call<Traits>(here, all...);
-            code = next(all...);
-            here.ended = call_clock.now();
-            end_call<Traits>(here, code, all...);
-            taken = call_clock.nanoseconds(here.ended - here.began);
-        }
-        if (code == MPI_SUCCESS) count<Traits>(taken, all...);
+        // What is counted behind the call is a part of it, and calls the MPI itself.
+        inside_mpi here{call_clock.now()};
+        begin_call<Traits>(here, all...);
+        const int code = next(all...);
+        here.ended = call_clock.now();
+        end_call<Traits>(here, code, all...);
+        if (code == MPI_SUCCESS) count<Traits>(here, call_clock.nanoseconds(here.ended - here.began), all...);
         return code;
     }
 };

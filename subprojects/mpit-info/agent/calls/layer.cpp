@@ -104,7 +104,7 @@ const char* quiet_calls() noexcept {
     try {
         if (!the_call_log.is_there()) return nullptr;
         std::uint64_t moves = 0;
-        the_call_log.for_each_thread([&](const call_thread& each) { moves += __atomic_load_n(&each.moves, __ATOMIC_RELAXED); });
+        the_call_log.for_each_thread([&](const call_thread& each) { moves += each.moves(); });
         const bool is_quiet = moves == std::exchange(latest_moves, moves);
         if (is_quiet == is_quiet_told) return nullptr;
         is_quiet_told = is_quiet;
