@@ -164,6 +164,7 @@ private:
     void begin_resident() {
         watch_forks();
         if (regions_.prepare_sleeping()) regions_.begin();
+        if (is_logged()) begin_layer(true);
         resident_.emplace(*this, &agent::serve);
         if (!resident_->begin()) resident_.reset();
     }
@@ -203,17 +204,19 @@ private:
             sampler->say_if_cut();
             send_snapshot(to, moment_of_end_);
         }
-        layer_.end();
+        if (!is_logged()) layer_.end();
         const inside_gate reading;
         delete sampler;
     }
+    // Whether a resident notes its calls from the start, for `mpit-info stuck` and `postmortem`.
+    static bool is_logged() noexcept { return std::getenv("MPIT_INFO_CALLS") != nullptr; }
     // "auto" counts calls if the MPI itself has hardly anything to watch.
-    void begin_layer() {
+    void begin_layer(bool is_for_log = false) {
         if (is_last_at_begin()) return;
         const std::string calls = asked<std::string>(request_, "calls", "no");
         wanted_calls wanted;
         wanted.counts_calls =
-            calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
+            is_for_log || calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
         wanted.is_split = asked<bool>(request_, "split");
         // Processes of sessions have no MPI_COMM_WORLD. A resident calls no functions of groups in its thread.
         wanted.peers = asked<bool>(request_, "peers") && !here_.objects.empty() && !resident_ ? here_.processes : 0;

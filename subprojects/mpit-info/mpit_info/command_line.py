@@ -251,6 +251,9 @@ def tool_parser(command):
         parser.add_argument("--agents", metavar="DIRECTORY",
                             help="directory of libmpit-info.so (default: MPIT_INFO_AGENTS, then the installation)")
         parser.add_argument("--regions", action="store_true", help="let `mpit-info attach --regions` show values by region")
+        parser.add_argument("--log-calls", action="store_true",
+                            help="note each call of MPI, for `mpit-info stuck`, and for `mpit-info postmortem` after a crash, in the directory "
+                                 "MPIT_INFO_CALLS, or a new one in /dev/shm")
     elif command == "stuck":
         parser.description = ("Prints what the ranks of a job on this node are in, and for whom they wait. The job was started by\n"
                               "`mpit-info watch` or `mpit-info resident`. If gdb or eu-stack is installed, stacks follow.")

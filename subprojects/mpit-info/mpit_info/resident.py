@@ -15,6 +15,8 @@ def show(options):
     directory = agents.folder(options)
     asked = {"calls": "auto", "regions": options.regions}
     more = {"MPIT_AGENT": "resident", "MPIT_INFO_AGENTS": directory, **calls.variables(directory, asked)}
+    if options.log_calls:
+        more["MPIT_INFO_CALLS"] = os.environ.get("MPIT_INFO_CALLS") or calls.new_folder()
     environment = job_environment.of_the_job(calls.libraries(directory, asked), **more)
     if not options.program:
         for name in (*more, "LD_PRELOAD", "ASAN_OPTIONS"):
