@@ -61,14 +61,16 @@ public:
         agent* const present = std::exchange(present_, nullptr);
         bool is_done = true;
         try {
+            if (present != nullptr && std::strcmp(moment, "at MPI_Finalize") == 0) present->layer_.set_phase(phase_in_finalize);
             if (present != nullptr) is_done = present->in_time(moment, &agent::end_at);
         } catch (...) {}
         return present == nullptr || (is_done && present->has_ended_.load());
     }
     // The same without a snapshot: reads nothing.
-    static void leave() noexcept {
+    static void leave(const char* moment) noexcept {
         const program_thread as_before;
         agent* const present = std::exchange(present_, nullptr);
+        if (present != nullptr && std::strcmp(moment, "at MPI_Abort") == 0) present->layer_.set_phase(phase_in_abort);
         if (present != nullptr && present->end_thread() && present->waiting_) present->to_.reset();
     }
 
@@ -215,6 +217,9 @@ private:
         wanted.is_split = asked<bool>(request_, "split");
         // Processes of sessions have no MPI_COMM_WORLD. A resident calls no functions of groups in its thread.
         wanted.peers = asked<bool>(request_, "peers") && !here_.objects.empty() && !resident_ ? here_.processes : 0;
+        wanted.rank = here_.rank;
+        wanted.processes = here_.processes;
+        wanted.has_world = !here_.objects.empty() && !resident_;
         wanted.has_network = asked<bool>(request_, "network");
         wanted.variables = asked<std::vector<std::string>>(request_, "variables");
         wanted.region = regions_.current();

@@ -10,6 +10,8 @@
 
 typedef void (*any_function)(void);
 
+enum { phase_runs, phase_in_finalize, phase_in_abort };
+
 /* `mpit_info_passing` of libmpit-calls.so. Its functions are numbered; any thread may call one at any time. */
 struct mpit_info_passing {
     int count;
@@ -38,6 +40,9 @@ struct mpit_info_layer_start {
     const char* network; /* /sys or a directory with its structure; null if the network is not looked at */
     int (*is_chosen)(const char* variable);
     struct mpit_info_region* (*region)(void); /* of the calling thread; null if calls are not counted by region */
+    int rank, processes;
+    int has_world;      /* the thread that begins may ask the MPI about MPI_COMM_WORLD */
+    const char* folder; /* of the call log; null if its memory has no file */
 };
 
 /* `mpit_info_layer` of mpit-info-calls-<interface>.so: one thread calls it at a time. Texts are JSON, and valid
@@ -51,6 +56,10 @@ struct mpit_info_layer {
     /* By region: how many cells a region has, and their values by the names of the variables, without zeros. */
     size_t cells;
     const char* (*values_of_cells)(const unsigned long long* cells);
+    /* The call log in base64, once after a second without a new call; an empty text once after that has changed; null
+     * otherwise. */
+    const char* (*quiet_calls)(void);
+    void (*set_phase)(int phase); /* of the process, see calls/call_log.hpp */
     void (*end)(void);
     void (*leave_to_parent)(void); /* in a forked child */
 };

@@ -24,6 +24,8 @@ inline bool is_chosen(const std::vector<std::string>& patterns, const std::strin
 struct wanted_calls {
     bool counts_calls = false, is_split = false, has_network = false;
     int peers = 0;
+    int rank = -1, processes = 1;
+    bool has_world = false;
     std::vector<std::string> variables; // patterns; none: all
     mpit_info_region* (*region)() = nullptr;
 };
@@ -48,7 +50,11 @@ public:
             wanted.counts_calls,
             wanted.has_network ? (root != nullptr ? root : "/sys") : nullptr,
             [](const char* name) -> int { return chosen_.empty() || is_chosen(chosen_, name); },
-            wanted.region};
+            wanted.region,
+            wanted.rank,
+            wanted.processes,
+            wanted.has_world,
+            std::getenv("MPIT_INFO_CALLS")};
         if (static_cast<const mpit_info_layer*>(layer)->begin(&how) == 0) return false;
         layer_ = static_cast<const mpit_info_layer*>(layer);
         loaded_.store(layer_);
@@ -70,6 +76,15 @@ public:
         for (std::size_t i = 0; i < count; i++)
             to.push_back(room_[i].is_real != 0 ? json(room_[i].real)
                                                : json(static_cast<std::uint64_t>(room_[i].whole)));
+    }
+    // A message about a process in which no call begins or ends; null if there is nothing new.
+    json quiet_calls(double time) const {
+        const char* const text = layer_ != nullptr ? layer_->quiet_calls() : nullptr;
+        if (text == nullptr) return nullptr;
+        return {{"message", "calls"}, {"time", time}, {"log", *text != '\0' ? json(text) : json(nullptr)}};
+    }
+    void set_phase(int phase) noexcept {
+        if (const mpit_info_layer* const loaded = loaded_.load()) loaded->set_phase(phase);
     }
     // How many cells it has in a region; 0 if calls are not counted.
     std::size_t cells() const noexcept { return layer_ != nullptr ? layer_->cells : 0; }

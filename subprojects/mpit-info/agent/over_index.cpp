@@ -10,8 +10,8 @@ extern "C" [[gnu::visibility("default")]] int mpit_info_end(const char* moment) 
     return mpit_info::agent<mpit::tool::over_registry>::end(moment) ? 1 : 0;
 }
 // An MPI is started next, whose agent is for this process from then on.
-extern "C" [[gnu::visibility("default")]] void mpit_info_leave() {
-    mpit_info::agent<mpit::tool::over_registry>::leave();
+extern "C" [[gnu::visibility("default")]] void mpit_info_leave(const char* moment) {
+    mpit_info::agent<mpit::tool::over_registry>::leave(moment);
 }
 // Sends a message: no agent can read the MPI of this process. It has the MPI's binary interface and its version text.
 extern "C" [[gnu::visibility("default")]] void mpit_info_tell_no_agent(const char* interface, const char* library) {

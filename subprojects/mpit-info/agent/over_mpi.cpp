@@ -66,8 +66,8 @@ extern "C" {
     return has_ended ? 1 : 0;
 }
 // No function of the MPI is called any more. A sample that is taken meanwhile has no values.
-[[gnu::visibility("default")]] void mpit_info_leave() {
+[[gnu::visibility("default")]] void mpit_info_leave(const char* moment) {
     mpit_info::leave_mpi();
-    mpit_info::agent<mpit_info::over_mpi_and_registry>::leave();
+    mpit_info::agent<mpit_info::over_mpi_and_registry>::leave(moment);
 }
 }

@@ -22,7 +22,7 @@ static struct {
     int (*use)(any_function (*find)(const char* name));
     int (*begin)(const char* moment);
     int (*end)(const char* moment);
-    void (*leave)(void);
+    void (*leave)(const char* moment);
 } agent;
 
 enum phase { idle, beginning, running, over };
@@ -62,7 +62,7 @@ static int load_agent(const char* kind) {
         agent.use = (int (*)(any_function (*)(const char*)))function_of(library, "mpit_info_use");
         agent.begin = (int (*)(const char*))function_of(library, "mpit_info_begin");
         agent.end = (int (*)(const char*))function_of(library, "mpit_info_end");
-        agent.leave = function_of(library, "mpit_info_leave");
+        agent.leave = (void (*)(const char*))function_of(library, "mpit_info_leave");
     } else if (getenv("MPIT_INFO_DEBUG") != NULL) {
         const char* const reason = dlerror();
         fprintf(stderr, "mpit-info: %s\n", reason != NULL ? reason : path);
@@ -115,7 +115,7 @@ static int claim(enum phase from, enum phase to) { return atomic_compare_exchang
 static int claim_for_mpi(void) {
     if (claim(idle, beginning)) return 1;
     if (!gives_way || owner != getpid() || !claim(running, beginning)) return 0;
-    agent.leave();
+    agent.leave("for an MPI");
     return 1;
 }
 
@@ -170,7 +170,7 @@ void before_end(const void* caller) {
 }
 
 void before_abort(void) {
-    if (owner == getpid() && agent.use != NULL && claim(running, over)) agent.leave();
+    if (owner == getpid() && agent.use != NULL && claim(running, over)) agent.leave("at MPI_Abort");
 }
 
 static int has_mpi_ended(void) {
@@ -183,7 +183,7 @@ static int has_mpi_ended(void) {
  * called. */
 static void at_exit(void) {
     if (owner == getpid() && claim(running, over)) {
-        if (has_mpi_ended()) agent.leave();
+        if (has_mpi_ended()) agent.leave("at exit");
         else agent.end("at exit");
     } else if (of_start == getpid() && !has_begun && embeds_mpit() && claim(idle, beginning)) {
         if (!load_agent("index")) return;

@@ -247,6 +247,10 @@ private:
         to_.send(taken);
         samples_++;
         send_regions(time, is_last);
+        if (time >= next_calls_) {
+            next_calls_ = time + 1;
+            if (const json quiet = layer_.quiet_calls(time); !quiet.is_null()) to_.send(quiet);
+        }
         for (std::size_t i = 0; i < event_ring::size; i++) {
             agent_thread::check_time();
             const happening* next = ring_.front();
@@ -319,7 +323,7 @@ private:
     calls_layer& layer_;
     regions_of_process& regions_;
     std::function<void()> describe_;
-    double next_regions_ = 0, next_description_ = 0, next_choice_ = 0;
+    double next_regions_ = 0, next_description_ = 0, next_choice_ = 0, next_calls_ = 1;
     bool has_lost_ = false, has_ended_ = false;
     bool are_described_ = true;
     json of_layer_ = json::array(); // its columns

@@ -11,7 +11,7 @@ from mpit_info import VERSION, words
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
-COMMAND_NAMES = ("list", "find", "watch", "resident", "attach", "get", "set", "values", "tune", "diff", "export", "build-agent", "completion")
+COMMAND_NAMES = ("list", "find", "watch", "resident", "attach", "stuck", "postmortem", "get", "set", "values", "tune", "diff", "export", "build-agent", "completion")
 # Commands that are packages with options of their own.
 APART = ("tune", "diff")
 FORMATS = ("openmetrics", "csv", "perfetto", "caliper", "parquet", "otlp")
@@ -27,6 +27,8 @@ commands:
                                      shows performance variables while the program runs, and writes reports
   mpit-info resident -- program      runs a program whose processes can be attached to, got and set
   mpit-info attach PID [options]     shows performance variables of a running process, or of a job (--job)
+  mpit-info stuck --job PID          says which ranks wait for which ones in a job that hangs, with stacks
+  mpit-info postmortem DIRECTORY     prints what each rank did last, of a job that was killed or has crashed
   mpit-info get --job PID NAME...    prints values of running processes
   mpit-info set --job PID NAME=VALUE writes a control variable of running processes
   mpit-info values PID NAME          prints the value of every rank in a run of watch --nodes
@@ -245,6 +247,18 @@ def tool_parser(command):
         parser.add_argument("--agents", metavar="DIRECTORY",
                             help="directory of libmpit-info.so (default: MPIT_INFO_AGENTS, then the installation)")
         parser.add_argument("--regions", action="store_true", help="let `mpit-info attach --regions` show values by region")
+    elif command == "stuck":
+        parser.description = ("Prints what the ranks of a job on this node are in, and for whom they wait. The job was started by\n"
+                              "`mpit-info watch` or `mpit-info resident`. If gdb or eu-stack is installed, stacks follow.")
+        running_options(parser)
+        parser.add_argument("pid", nargs="*", type=process, metavar="PID", help="a process")
+        text_options(parser.add_argument_group("output"))
+    elif command == "postmortem":
+        parser.description = ("Prints the last calls of each rank of a job that has not ended in order, from the directory that\n"
+                              "MPIT_INFO_CALLS has named.")
+        parser.add_argument("folder", metavar="DIRECTORY", help="the directory")
+        parser.add_argument("--calls", type=int, default=8, metavar="N", help="how many calls of each rank (default: 8, at most 1023)")
+        text_options(parser.add_argument_group("output"))
     elif command == "completion":
         parser.description = "Prints a script that completes words: eval \"$(mpit-info completion bash)\""
         parser.add_argument("shell", choices=["bash", "zsh", "fish"])
@@ -366,7 +380,7 @@ def parse(arguments):
     if command in ("attach", "get", "set"):
         refuse, guess = parser.error, guessed(command, own)
         parser.error = lambda message: refuse(guess or message)
-    options, unknown = parser.parse_known_intermixed_args(own) if command in ("find", "attach", "get", "set", "values") else parser.parse_known_args(own)
+    options, unknown = parser.parse_known_intermixed_args(own) if command in ("find", "attach", "stuck", "get", "set", "values") else parser.parse_known_args(own)
     if unknown:
         parser.error(f"unknown option {unknown[0]}{meaning(unknown[0], command)}")
     options.command, options.program = command, program
@@ -375,8 +389,8 @@ def parse(arguments):
             parser.error(f"{command} runs no program")
         if command == "values" and options.name is None and options.rank is None:
             parser.error("values needs the name of a variable, or --rank")
-        if command == "attach" and not options.pid and not options.launchers:
-            parser.error("attach needs the number of a process, or --job with that of a launcher")
+        if command in ("attach", "stuck") and not options.pid and not options.launchers:
+            parser.error(f"{command} needs the number of a process, or --job with that of a launcher")
         if command == "attach":
             check_sampling(parser, options)
         if command in ("get", "set") and not options.pid and not options.launchers:

@@ -7,7 +7,7 @@ repeatedly. Times are seconds since the first process began.
 import collections
 import copy
 
-from mpit_info import document, figures, words
+from mpit_info import call_log, document, figures, progress, words
 from mpit_info.sampled import SLOT, Process, of_row
 from mpit_info.tracks import Track
 
@@ -78,6 +78,8 @@ class History:
             self.end = max(self.end, moment)
         elif kind == "regions":
             process.regions.accept(message["regions"])
+        elif kind == "calls":
+            process.calls = call_log.of_message(message["log"]) if message.get("log") else None
         elif kind == "lost":
             self.lost += message["events"]
         elif kind == "end":
@@ -193,6 +195,14 @@ class History:
             return []
         where = "on another machine it needs" if self.missing() == 1 else "on other machines they need"
         return [f"{words.plural(self.missing(), 'rank')} sent nothing; {where} --listen HOST."]
+
+    def progress(self, least=0.0):
+        """Sentences about what the ranks are in, if no call of any rank has begun or ended for at least so many seconds."""
+        logs = [process.calls for process in self.ordered()]
+        if not logs or None in logs or self.missing() or self.began is None:
+            return []
+        now = self.began + self.end
+        return progress.headline(logs, now) if progress.quiet_for(logs, now) >= least else []
 
     def cut_sentences(self):
         """A sentence about processes that had more to send than their end waits for."""

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import subprocess
@@ -47,6 +48,7 @@ class Run:
         self.status, self.connections = None, None
         self.program, self.on_stop, self.on_continue, self.on_start = None, None, None, None
         self.late, self.ended_by, self.limit, self.left = [], None, None, 0  # of signals after the program's end
+        self.call_logs = None  # the directory of the call logs of the processes on this machine
         self.without_agent = {}  # the version texts of MPIs that no agent can read, with their binary interfaces
 
     @property
@@ -62,6 +64,10 @@ class Run:
         """
         with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready:
             self.connections = connections.Connections(meeting, ready)
+            if self.request.get("calls", "no") != "no":
+                # The user's directory is kept.
+                self.call_logs = os.environ.get("MPIT_INFO_CALLS") or calls.new_folder()
+                self.variables = {**self.variables, "MPIT_INFO_CALLS": self.call_logs}
             if self.nodes:
                 self.nodes.begin(self.connections, ready, meeting.address)
                 self.variables = {**self.variables, **self.nodes.variables(meeting.address)}
@@ -92,6 +98,19 @@ class Run:
                 key.fileobj.close()
         self.program.wait()
         self.take_status()
+
+    def logs_of_dead(self):
+        """The call logs of processes on this machine that have not ended in order, if the program has failed; then all are removed."""
+        from mpit_info import call_log
+        try:
+            return call_log.of_folder(self.call_logs) if self.call_logs and self.status else []
+        finally:
+            self.remove_call_logs()
+
+    def remove_call_logs(self):
+        """Removes the call logs."""
+        if self.call_logs and self.call_logs != os.environ.get("MPIT_INFO_CALLS"):
+            shutil.rmtree(self.call_logs, ignore_errors=True)
 
     def problems(self):
         """Sentences about the messages that were left out, with the reason."""

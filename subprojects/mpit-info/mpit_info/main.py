@@ -83,6 +83,9 @@ def done(options):
     if options.command in command_line.APART:
         from mpit_info import console  # noqa: F401
         return importlib.import_module(f"mpit_info.{options.command}.command").show(options)
+    if options.command in ("stuck", "postmortem"):
+        from mpit_info import console, stuck  # noqa: F401
+        return stuck.show(options) if options.command == "stuck" else stuck.show_folder(options)
     if options.command in ("get", "set"):
         from mpit_info import settings
         return settings.show(options)

@@ -85,7 +85,7 @@ def slowest(history):
     found = []
     for path in dict.fromkeys(path for each in times for path in each if path) if len(times) > 1 and seconds else ():
         values = [(process.title(), each.get(path, 0)) for process, each in zip(processes, times)]
-        one = headline.compared(path, values, seconds, False)
+        one = headline.compared(path, values, seconds)
         if one and one.cost >= headline.LEAST_COST and one.share >= headline.LEAST_SHARE:
             found.append(one)
     if not found:

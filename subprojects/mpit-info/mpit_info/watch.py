@@ -2,14 +2,21 @@
 
 import contextlib
 import itertools
+import re
 import sys
 
-from mpit_info import (agents, attach, calls, document, intervals, launch, listing, reaching, recording, report, screen, selection,
+from rich.text import Text
+
+from mpit_info import (agents, attach, calls, document, headline, intervals, launch, listing, reaching, recording, report, screen, selection,
                        summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
+
+
+# The last calls of each rank that are printed if the program does not end in order.
+MOST_CALLS = 3
 
 
 def chosen_columns(history, wanted, patterns):
@@ -49,9 +56,28 @@ def history_of(options, source):
     return History(options.rank)
 
 
+class Stall:
+    """Prints what the ranks are in once they make no progress, and again if that changes, to the standard error."""
+
+    def __init__(self, history):
+        self.history, self.told, self.next = history, None, 0.0
+
+    def __call__(self):
+        if self.history.of_nodes or self.history.end < self.next:
+            return
+        self.next = self.history.end + 1
+        told = self.history.progress(headline.PATIENCE)
+        # The numbers of seconds grow.
+        key = [re.sub(r"[0-9]+ (s|min)\b", "", sentence) for sentence in told]
+        if told and key != self.told:
+            print(*(f"mpit-info: {sentence}" for sentence in told), sep="\n", file=sys.stderr, flush=True)
+        self.told = key
+
+
 def follow(source, history, recorder, exits, view=None, intervals=None):  # pylint: disable=too-many-arguments
     """Processes all messages of the source, until the user ends the view of processes that do not depend on the tool."""
     guard = Guard()
+    stall = Stall(history)
     # The program continues after any failure here.
     with contextlib.closing(source.messages()) as messages:
         for process, message in messages:
@@ -62,6 +88,8 @@ def follow(source, history, recorder, exits, view=None, intervals=None):  # pyli
                     guard.attempt("the record", recorder.add, process, message)
                 if intervals:
                     guard.attempt("the output of intervals", intervals, process, message)
+            if intervals or not view:
+                guard.attempt("the sentence about the progress", stall)
             if view and not guard.attempt("the view", view.step):
                 view.end()
             if view and view.has_quit and not view.has_program:
@@ -110,6 +138,7 @@ def show(options):
         has_lines = not (sys.stdout.isatty() or options.output or options.csv) and options.interval > 0
         lines = lines_of(options, history, choose) if has_lines else None
         follow(source, history, recorder, exits, drawn, lines)
+    logs = source.logs_of_dead() if source.runs_program else []
     history.problems += [exits.problem] if exits.problem else []
     if not history.processes:
         for problem in history.problems:
@@ -129,6 +158,9 @@ def show(options):
             raise Refusal(guard.problems[0])
         history.problems += guard.problems
     parts = [summary.parts(history, chosen, screen.width(options))]
+    if logs:
+        from mpit_info import stuck
+        parts.insert(0, [*stuck.parts_of(logs, MOST_CALLS), Text("")])
     if options.against:
         from mpit_info.diff import command
         parts.append(command.parts_after(options, before, history))

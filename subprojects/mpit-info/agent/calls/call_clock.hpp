@@ -27,6 +27,9 @@ public:
         return static_cast<std::uint64_t>(static_cast<wide>(passed) * scale_ >> 32);
     }
 
+    // Nanoseconds of a tick, times 2 to the 32nd.
+    std::uint64_t scale() const noexcept { return scale_; }
+
 private:
     __extension__ typedef unsigned __int128 wide;
 

@@ -4,6 +4,7 @@
 //   communicators.of(comm).of_class[0].calls += 1;
 #pragma once
 
+#include "call_log.hpp"
 #include "mpi_calls.hpp"
 
 #include <mpit/module/discovery.hpp>
@@ -20,6 +21,12 @@ namespace mpit_info {
 #define MPIT_INFO_NUMBERS
 #include MPIT_INFO_COUNTING_FILE
 #undef MPIT_INFO_NUMBERS
+
+inline constexpr const char* names_of_functions[] = {
+#define MPIT_INFO_NAMES
+#include MPIT_INFO_COUNTING_FILE
+#undef MPIT_INFO_NAMES
+};
 
 inline constexpr int classes = static_cast<int>(function_class::count);
 
@@ -43,7 +50,14 @@ struct communicator {
     int size = 1;
     std::string name;
     std::unique_ptr<int[]> world_ranks; // of its ranks; null if nobody asks
+    logged_communicator* logged = nullptr; // null if the call log has no place for it
     std::array<communicator_cells, classes> of_class;
+};
+
+// How a communicator was made: all its processes make the same identity of this. Of an unknown one it is 0.
+struct communicator_origin {
+    std::uint64_t parent = 0;
+    std::uint32_t operation = 0;
 };
 
 class communicator_table {
@@ -69,6 +83,13 @@ public:
         last = {handle, changes, &find_or_make(handle)};
         return *last.found;
     }
+    // The present one, if it is known already: asks the MPI nothing.
+    communicator* known(MPI_Comm handle) const noexcept {
+        communicator* const there = find(handle);
+        return there != nullptr && !there->is_freed.load() ? there : nullptr;
+    }
+    // A communicator that the MPI has just made.
+    void add(MPI_Comm handle, const communicator_origin& from) noexcept { static_cast<void>(find_or_make(handle, from)); }
     // The present one, or the latest that had this handle; null if there was none.
     communicator* find(MPI_Comm handle) const noexcept {
         communicator* freed = nullptr;
@@ -81,7 +102,10 @@ public:
     }
     // Before the MPI frees it, since another thread may get a new one with this handle at once.
     void free(MPI_Comm handle) noexcept {
-        if (communicator* there = find(handle)) there->is_freed.store(true);
+        if (communicator* there = find(handle)) {
+            there->is_freed.store(true);
+            if (there->logged != nullptr) there->logged->is_freed = 1;
+        }
         changes_.fetch_add(1);
     }
     template <class Visit> void for_each(Visit visit) const {
@@ -93,18 +117,25 @@ private:
     static void number(communicator& of) noexcept {
         for (communicator_cells& each : of.of_class) number_cells(each.calls, each.bytes, each.time, each.waited);
     }
-    [[gnu::cold, gnu::noinline]] communicator& find_or_make(MPI_Comm handle) noexcept {
+    [[gnu::cold, gnu::noinline]] communicator& find_or_make(MPI_Comm handle,
+                                                                const communicator_origin& from = {}) noexcept {
         communicator* there = find(handle);
         if (there != nullptr && !there->is_freed.load()) return *there;
         if (count_.load() == most) return has_others_.store(true), *others_;
         // All calls of the MPI are made before the lock is taken.
         communicator* made = described(handle);
+        logged_communicator about{};
+        if (made != nullptr) about = description_of(*made, from);
         if (made == nullptr) return has_others_.store(true), *others_;
         while (is_locked_.test_and_set()) sched_yield();
         there = find(handle);
         const bool is_new = (there == nullptr || there->is_freed.load()) && count_.load() < most;
         if (is_new) {
             number(*made);
+            if ((made->logged = the_call_log.new_communicator()) != nullptr) {
+                *made->logged = about;
+                the_call_log.add_communicator();
+            }
             known_[static_cast<std::size_t>(count_.load())] = made;
             count_.fetch_add(1);
         }
@@ -127,6 +158,25 @@ private:
             if (has_peers_ && is_inter == 0) made->world_ranks = the_calls.world_ranks(handle, made->size);
             return made.release();
         } catch (...) { return nullptr; }
+    }
+
+    // Identities of one parent and operation differ by the first process, since MPI_Comm_split makes several at once.
+    static logged_communicator description_of(const communicator& of, const communicator_origin& from) noexcept {
+        logged_communicator about{};
+        about.size = of.size;
+        about.rank = no_rank;
+        if (of.is_intercommunicator) about.rank = no_rank;
+        else the_calls.comm_rank(of.handle, &about.rank);
+        std::strncpy(about.name, of.name.c_str(), sizeof about.name - 1);
+        if (of.handle == the_calls.world) about.identity = 1;
+        else if (from.parent != 0 && !of.is_intercommunicator)
+            if (const int first = the_calls.first_in_world(of.handle); first >= 0)
+                about.identity = mixed(mixed(mixed(from.parent) ^ from.operation) ^ static_cast<std::uint64_t>(first)) | 2;
+        return about;
+    }
+    static std::uint64_t mixed(std::uint64_t word) noexcept {
+        word = (word ^ word >> 32) * 0xd6e8feb86659fd93;
+        return word ^ word >> 32;
     }
 
     bool has_peers_ = false;

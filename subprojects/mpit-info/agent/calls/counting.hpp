@@ -31,14 +31,25 @@ inline any_function real_functions[symbols];
 // handler ends it.
 inline thread_local bool is_inside [[gnu::tls_model("initial-exec")]] = false;
 struct inside_mpi {
-    inside_mpi() noexcept { is_inside = true; }
-    ~inside_mpi() { is_inside = false; }
+    std::uint64_t began;
+    std::uint64_t ended = 0;
+    call_thread* thread = nullptr; // null if the call is not logged
+    logged_call* call = nullptr;
+
+    explicit inside_mpi(std::uint64_t now) noexcept : began{now} { is_inside = true; }
+    ~inside_mpi() {
+        is_inside = false;
+        if (call == nullptr) return;
+        if (ended == 0) ended = call_clock.now();
+        call_thread::store(thread->in_mpi, thread->in_mpi + (ended - began));
+        __atomic_store_n(&call->end, ended, __ATOMIC_RELEASE);
+    }
     inside_mpi(const inside_mpi&) = delete;
 };
 
 // The sizes of datatypes: a thread remembers the last one until any datatype is freed.
 inline std::atomic<unsigned> freed_datatypes{0};
-inline std::uint64_t size_of(MPI_Datatype datatype) noexcept {
+template <bool Asks> std::uint64_t size_of(MPI_Datatype datatype) noexcept {
     thread_local struct {
         MPI_Datatype datatype;
         unsigned freed;
@@ -48,6 +59,7 @@ inline std::uint64_t size_of(MPI_Datatype datatype) noexcept {
     const unsigned freed = freed_datatypes.load(std::memory_order_acquire);
     if (last.is_known && last.datatype == datatype && last.freed == freed) [[likely]]
         return last.size;
+    if (!Asks) return 0;
     int size = 0;
     if (the_calls.type_size(datatype, &size) != MPI_SUCCESS || size < 0) return 0;
     last = {datatype, freed, static_cast<std::uint64_t>(size), true};
@@ -60,12 +72,8 @@ class transfer_times {
 public:
     std::uint64_t waited(std::uint64_t bytes, std::uint64_t taken) noexcept {
         std::atomic<std::uint64_t>& least = least_[static_cast<std::size_t>(std::bit_width(bytes))];
-        const std::uint64_t known = least.load(std::memory_order_relaxed);
-        if (taken < known) {
-            least.store(taken, std::memory_order_relaxed);
-            return 0;
-        }
-        return taken - std::min({known, 20'000 + bytes, taken});
+        if (taken < least.load(std::memory_order_relaxed)) least.store(taken, std::memory_order_relaxed);
+        return taken - std::min({least.load(std::memory_order_relaxed), 20'000 + bytes, taken});
     }
 
 private:
@@ -82,8 +90,10 @@ template <int Index, class... Arguments> decltype(auto) argument(Arguments&... a
     return std::get<static_cast<std::size_t>(Index)>(std::tie(all...));
 }
 
-template <class Traits, class... Arguments> std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
-    if constexpr (Traits::status >= 0) {
+// Before the MPI has checked the datatype, it is not asked for the size: what is not known then is 0.
+template <class Traits, bool Asks, class... Arguments>
+std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
+    if constexpr (Traits::status >= 0 && Asks) {
         return the_calls.received_bytes(*argument<Traits::status>(all...));
     } else {
         if constexpr (Traits::in_place >= 0)
@@ -97,7 +107,7 @@ template <class Traits, class... Arguments> std::uint64_t bytes_of(const communi
             count = static_cast<std::uint64_t>(argument<Traits::count>(all...));
             if (Traits::form == amount::each && in != nullptr) count *= static_cast<std::uint64_t>(in->size);
         }
-        return count == 0 ? 0 : count * size_of(argument<Traits::datatype>(all...));
+        return count == 0 ? 0 : count * size_of<Asks>(argument<Traits::datatype>(all...));
     }
 }
 
@@ -109,7 +119,7 @@ template <class Traits, class... Arguments> void count(std::uint64_t taken, Argu
     if constexpr (Traits::peer >= 0) has_peer = argument<Traits::peer>(all...) != MPI_PROC_NULL;
     std::uint64_t bytes = 0, waited = 0;
     if constexpr (Traits::count >= 0)
-        if (has_peer) bytes = bytes_of<Traits>(in, all...);
+        if (has_peer) bytes = bytes_of<Traits, true>(in, all...);
     if constexpr (Traits::waits) waited = transfers<Traits>.waited(bytes, taken);
     ++*own.calls;
     own.time->add(taken);
@@ -135,6 +145,100 @@ template <class Traits, class... Arguments> void count(std::uint64_t taken, Argu
             peers.sent(in->world_ranks[static_cast<std::size_t>(argument<Traits::peer>(all...))], bytes);
 }
 
+inline std::int32_t logged_rank(int rank) noexcept {
+    return rank == MPI_ANY_SOURCE ? any_rank : rank == MPI_PROC_NULL ? no_rank : rank;
+}
+template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
+    if constexpr (std::is_pointer_v<Handle>) return reinterpret_cast<std::uintptr_t>(handle);
+    else return static_cast<std::uint64_t>(handle);
+}
+
+// Notes in the call log what this call is: the communicator only if it is known, since the MPI has not checked the
+// handle yet.
+template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Arguments&... all) noexcept {
+    here.thread = this_call_thread();
+    if (here.thread == nullptr) return;
+    call_thread& own = *here.thread;
+    std::uint64_t request = 0;
+    std::int32_t second = 0;
+    if constexpr (Traits::awaited >= 0 && Traits::requests < 0)
+        if (argument<Traits::awaited>(all...) != nullptr) request = word_of(*argument<Traits::awaited>(all...));
+    if constexpr (Traits::requests >= 0) {
+        second = static_cast<std::int32_t>(argument<Traits::requests>(all...));
+        if (second > 0 && argument<Traits::awaited>(all...) != nullptr)
+            request = word_of(*argument<Traits::awaited>(all...));
+    }
+    if constexpr (Traits::flag >= 0) {
+        const std::uint64_t before = own.failed_poll;
+        if (before != 0) {
+            call_thread::store(own.polling, own.polling + (here.began - before));
+            logged_call& last = own.last_call();
+            if (last.function == static_cast<std::uint16_t>(Traits::number) && last.request == request) {
+                here.call = &last;
+                return;
+            }
+        }
+    } else {
+        call_thread::store(own.moves, own.moves + 1);
+    }
+    own.failed_poll = 0;
+    logged_call& call = own.begin_call(here.began);
+    communicator* in = nullptr;
+    if constexpr (Traits::communicator >= 0) in = communicators.known(argument<Traits::communicator>(all...));
+    logged_communicator* const logged = in != nullptr ? in->logged : nullptr;
+    call.bytes = 0;
+    if constexpr (Traits::count >= 0) call.bytes = bytes_of<Traits, false>(in, all...);
+    call.request = request;
+    call.operation = 0;
+    if constexpr (Traits::is_collective)
+        if (logged != nullptr) {
+            call.operation = logged->operations + 1;
+            call_thread::store(logged->operations, call.operation);
+        }
+    call.function = static_cast<std::uint16_t>(Traits::number);
+    call.communicator = the_call_log.index_of(logged);
+    call.peer = call.tag = no_rank;
+    if constexpr (Traits::other >= 0) call.peer = logged_rank(argument<Traits::other>(all...));
+    if constexpr (Traits::tag >= 0) call.tag = argument<Traits::tag>(all...);
+    if constexpr (Traits::sender >= 0) second = logged_rank(argument<Traits::sender>(all...));
+    call.second = second;
+    call.state = call_done;
+    call.polls = 0;
+    here.call = &call;
+    own.publish_call();
+}
+
+// What is known only when a call has returned.
+template <class Traits, class... Arguments> void end_call(inside_mpi& here, int code, Arguments&... all) noexcept {
+    if (here.call == nullptr) return;
+    call_thread& own = *here.thread;
+    logged_call& call = *here.call;
+    if constexpr (Traits::flag >= 0) {
+        const bool has_failed = code == MPI_SUCCESS && *argument<Traits::flag>(all...) == 0;
+        call.state = has_failed ? call_failed_poll : call_done;
+        call.polls++;
+        own.failed_poll = has_failed ? here.ended : 0;
+        if (has_failed) return;
+    }
+    call_thread::store(own.moves, own.moves + 1);
+    if (code != MPI_SUCCESS) return;
+    if constexpr (Traits::made >= 0) call.request = word_of(*argument<Traits::made>(all...));
+    if constexpr (Traits::communicator >= 0) {
+        // The first call in a communicator that was not seen when it was made.
+        if (call.communicator == no_communicator) {
+            logged_communicator* const logged = communicators.of(argument<Traits::communicator>(all...)).logged;
+            if (Traits::is_collective && logged != nullptr) call.operation = ++logged->operations;
+            call.communicator = the_call_log.index_of(logged);
+        }
+        if constexpr (Traits::new_communicator >= 0) {
+            const MPI_Comm made = *argument<Traits::new_communicator>(all...);
+            const communicator* const parent = communicators.known(argument<Traits::communicator>(all...));
+            if (made != the_calls.no_communicator && parent != nullptr && parent->logged != nullptr)
+                communicators.add(made, {parent->logged->identity, call.operation});
+        }
+    }
+}
+
 template <class Traits, class Function> struct counted;
 template <class Traits, class... Arguments> struct counted<Traits, int(Arguments...)> {
     template <int Symbol> static int call(Arguments... all) {
@@ -148,10 +252,12 @@ template <class Traits, class... Arguments> struct counted<Traits, int(Arguments
         std::uint64_t taken = 0;
         int code = 0;
         {
-            const inside_mpi here;
-            const std::uint64_t began = call_clock.now();
+            inside_mpi here{call_clock.now()};
+            begin_call<Traits>(here, all...);
             code = next(all...);
-            taken = call_clock.nanoseconds(call_clock.now() - began);
+            here.ended = call_clock.now();
+            end_call<Traits>(here, code, all...);
+            taken = call_clock.nanoseconds(here.ended - here.began);
         }
         if (code == MPI_SUCCESS) count<Traits>(taken, all...);
         return code;

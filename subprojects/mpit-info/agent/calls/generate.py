@@ -17,6 +17,15 @@ CLASSES = {
     "other": "operations on communicators, windows and datatypes",
 }
 
+# The argument that says whether a poll has succeeded.
+POLLS = {"MPI_Test": 1, "MPI_Testall": 2, "MPI_Testany": 3, "MPI_Testsome": 2, "MPI_Iprobe": 3, "MPI_Improbe": 3, "MPI_Win_test": 1}
+# The classes of functions that all processes of a communicator call, and the functions that make a communicator, which is their last
+# argument. Not all processes of the communicator of the first argument call the latter ones.
+COLLECTIVE = ("barrier", "one_to_all", "all_to_one", "all_to_all", "scan", "neighbour")
+OF_SOME = ("MPI_Comm_create_group", "MPI_Intercomm_merge", "MPI_Intercomm_create")
+MAKERS = ("MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_split", "MPI_Comm_split_type", "MPI_Comm_create", "MPI_Cart_create",
+          "MPI_Graph_create", "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent", *OF_SOME)
+
 
 def functions(path):
     """The lines of the table: name, arguments, class, communicator, peer, bytes, and a dictionary of flags."""
@@ -51,6 +60,35 @@ def index(word):
     return word if word not in ("-", "") else "-1"
 
 
+def logged(row):
+    """What the call log has of a function: which arguments are the other process or the root, the tag, the request that the function
+    creates, the requests that it waits for and their number, the flag of a poll, the sender of a send with a receive, and the new communicator; and whether all
+    processes of the communicator call it.
+    """
+    name, arguments, class_, communicator, peer, *_ = row
+    comm = int(communicator) if communicator != "-" else -1
+    found = dict.fromkeys(("other", "tag", "made", "awaited", "requests", "flag", "sender", "new_communicator"), -1)
+    if peer != "-":
+        found.update(other=int(peer), tag=int(peer) + 1)
+    elif class_ == "probe":
+        found.update(other=comm - 2, tag=comm - 1)
+    elif class_ in ("one_to_all", "all_to_one"):
+        found.update(other=comm - 1)
+    if class_ == "send_receive":
+        found.update(sender=comm - 2)
+    if re.match(r"MPI_(I(?!probe|mprobe|ntercomm)|R(put|get|accumulate)|File_i|Comm_idup)", name):
+        found.update(made=arguments - 1)
+    if name in ("MPI_Wait", "MPI_Test", "MPI_Start"):
+        found.update(awaited=0)
+    elif class_ in ("wait", "start"):
+        found.update(awaited=1, requests=0)
+    found.update(flag=POLLS.get(name, -1))
+    if name in MAKERS:
+        found.update(new_communicator=arguments - 1)
+    found["is_collective"] = class_ in COLLECTIVE or name in MAKERS and name not in OF_SOME or name == "MPI_Comm_idup"
+    return ", ".join(f"{key} = {str(value).lower()}" for key, value in found.items() if key != "is_collective"), found["is_collective"]
+
+
 def traits(row):
     """What the counting functions know of a function when they are compiled."""
     name, _, class_, communicator, peer, carried, flags = row
@@ -59,9 +97,10 @@ def traits(row):
     return (f"struct {name}_traits {{ static constexpr function number = function::{name}; "
             f"static constexpr function_class of = function_class::{class_}; "
             f"static constexpr int communicator = {index(communicator)}, peer = {index(peer)}, count = {count}, "
-            f"datatype = {datatype}, status = {index(flags.get('status', '-'))}, in_place = {index(flags.get('in_place', '-'))}; "
+            f"datatype = {datatype}, {logged(row)[0]}, status = {index(flags.get('status', '-'))}, in_place = {index(flags.get('in_place', '-'))}; "
             f"static constexpr amount form = amount::{form}; static constexpr bool waits = {str('waits' in flags).lower()}, "
-            f"names = {str('names' in flags).lower()}; static constexpr object frees = object::{flags.get('frees', 'none')}; }};")
+            f"names = {str('names' in flags).lower()}, "
+            f"is_collective = {str(logged(row)[1]).lower()}; static constexpr object frees = object::{flags.get('frees', 'none')}; }};")
 
 
 def members(row):
@@ -86,6 +125,8 @@ def counting(rows, *compiler):
     yield f"enum class function_class {{ {', '.join(CLASSES)}, count }};"
     yield "inline const char* const names_of_classes[] = {" + ", ".join(f'"{each}"' for each in CLASSES) + "};"
     yield f"inline constexpr int symbols = {len(list(symbols(rows)))};"
+    yield "#endif\n#ifdef MPIT_INFO_NAMES"
+    yield from (f'"{row[0]}",' for row in rows)
     yield "#endif\n#ifdef MPIT_INFO_BOUND"
     yield from bound()
     yield "#endif\n#ifdef MPIT_INFO_COMPUTED"

@@ -28,7 +28,9 @@ int begin(const mpit_info_layer_start* with) noexcept {
         if (how.counts_calls != 0 && !std::exchange(has_calls, true)) {
             if (how.passing->count != symbols || !the_calls.find_in(how.find)) return 0;
             call_clock.begin();
+            the_call_log.begin(how.folder, how.rank, how.processes, names_of_functions);
             communicators.begin(how.peers != 0);
+            if (how.has_world != 0) communicators.add(the_calls.world, {});
             if (how.peers != 0) peers.begin(how.peers);
         }
         if (how.network != nullptr && !std::exchange(has_network, true)) network.begin(how.network);
@@ -49,6 +51,24 @@ const char* columns() noexcept {
 }
 
 std::size_t values(mpit_info_value* room, std::size_t size) noexcept { return the_columns->values(room, size); }
+
+// At the end of the process; not a destructor of an object, since threads may still call functions of the MPI.
+[[gnu::destructor]] void at_end_of_process() { the_call_log.remove_file(); }
+
+std::string in_base64(const std::string& bytes) {
+    static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string made;
+    made.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const auto byte = [&](std::size_t at) { return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0u; };
+        const unsigned group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+        made += letters[group >> 18];
+        made += letters[group >> 12 & 63];
+        made += i + 1 < bytes.size() ? letters[group >> 6 & 63] : '=';
+        made += i + 2 < bytes.size() ? letters[group & 63] : '=';
+    }
+    return made;
+}
 
 // Variables of functions that were not called are left out.
 bool is_told(const json& variable) {
@@ -76,6 +96,25 @@ const char* values_of_cells(const unsigned long long* cells) noexcept {
     } catch (...) { return "{}"; }
 }
 
+std::string& copy = *new std::string;
+std::uint64_t latest_moves = 0;
+bool is_quiet_told = false;
+
+const char* quiet_calls() noexcept {
+    try {
+        if (!the_call_log.is_there()) return nullptr;
+        std::uint64_t moves = 0;
+        the_call_log.for_each_thread([&](const call_thread& each) { moves += __atomic_load_n(&each.moves, __ATOMIC_RELAXED); });
+        const bool is_quiet = moves == std::exchange(latest_moves, moves);
+        if (is_quiet == is_quiet_told) return nullptr;
+        is_quiet_told = is_quiet;
+        copy = is_quiet ? in_base64(the_call_log.short_copy()) : "";
+        return copy.c_str();
+    } catch (...) { return nullptr; }
+}
+
+void set_phase(int phase) noexcept { the_call_log.set_phase(phase); }
+
 void end() noexcept {
     if (how.counts_calls != 0) how.passing->unroute();
 }
@@ -85,4 +124,5 @@ void leave_to_parent() noexcept { network.leave_to_parent(); }
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {
-    begin, columns, values, document, region_cells, values_of_cells, end, leave_to_parent};
+    begin, columns, values, document, region_cells, values_of_cells, quiet_calls, set_phase, end,
+    leave_to_parent};

@@ -8,11 +8,13 @@
 #include "region_cells.hpp"
 #include "variables.hpp"
 
+#include "../descriptor.hpp"
 #include "../json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <vector>
 
@@ -34,10 +36,11 @@ public:
 
     // Looks for variables that have begun to count. Returns whether there are new ones since the last call.
     bool have_changed() {
+        note_open_calls();
         const std::size_t before = columns_.size();
         if (how_.is_split != 0) expect_communicators();
         const auto has_begun = [this](column& each) {
-            if (each.value() == 0) return false;
+            if (each.value() == 0 && each.name != "mpi_time") return false;
             columns_.push_back(std::move(each));
             return true;
         };
@@ -55,9 +58,11 @@ public:
                            {"type", each.is_seconds ? "double" : "unsigned_long_long"}});
         return all;
     }
-    std::size_t values(mpit_info_value* room, std::size_t size) const {
+    // The time of a call that has not returned counts. Values do not decrease when it returns meanwhile.
+    std::size_t values(mpit_info_value* room, std::size_t size) {
+        note_open_calls();
         for (std::size_t i = 0; i < std::min(size, columns_.size()); i++) {
-            const std::uint64_t word = columns_[i].value();
+            const std::uint64_t word = columns_[i].latest = std::max(columns_[i].latest, columns_[i].value());
             room[i] = {columns_[i].is_seconds, word, columns_[i].is_seconds ? static_cast<double>(word) * 1e-9 : 0};
         }
         return columns_.size();
@@ -95,13 +100,14 @@ private:
         int element;
         bool is_seconds; // of nanoseconds
         std::function<std::uint64_t()> value;
+        std::uint64_t latest = 0;
     };
 
     void expect(std::string name, const char* of_class, bool is_seconds, std::function<std::uint64_t()> value,
                 const std::string& object = "", int element = -1) {
         if (how_.is_chosen(name.c_str()) != 0)
             expected_.push_back(
-                {next_place_++, std::move(name), of_class, object, element, is_seconds, std::move(value)});
+                {next_place_++, std::move(name), of_class, object, element, is_seconds, std::move(value), 0});
     }
     template <class Values> void expect_four(const std::string& name, Values of, const std::string& object = "") {
         expect(name + suffixes[0], "counter", false, of(0), object);
@@ -109,13 +115,39 @@ private:
         expect(name + suffixes[2], "timer", true, of(2), object);
         expect(name + suffixes[3], "timer", true, of(3), object);
     }
-    static std::uint64_t word(const function_cells& of, int which) {
+    std::uint64_t word(const function_cells& of, int which) const {
         switch (which) {
         case 0: return of.calls->word();
         case 1: return of.bytes != nullptr ? of.bytes->word() : 0;
-        case 2: return of.time->word();
+        case 2: return of.time->word() + open_[static_cast<std::size_t>(&of - all_functions)];
         default: return of.waited != nullptr ? of.waited->word() : 0;
         }
+    }
+    // The time of the calls that have not returned, by function, and that of the main thread in all calls.
+    void note_open_calls() {
+        open_.fill(0);
+        main_thread_ = {};
+        const std::uint64_t now = call_clock.now();
+        the_call_log.for_each_thread([&](const call_thread& each) {
+            std::uint64_t open = 0;
+            const std::uint64_t calls = __atomic_load_n(&each.calls, __ATOMIC_ACQUIRE);
+            if (calls != 0) {
+                const logged_call& last = each.all[(calls - 1) % most_logged_calls];
+                if (__atomic_load_n(&last.end, __ATOMIC_ACQUIRE) == 0)
+                    open_[last.function] += open = call_clock.nanoseconds(now - last.begin);
+            }
+            if (each.number != static_cast<std::uint32_t>(getpid())) return;
+            main_thread_.in_mpi = call_clock.nanoseconds(each.in_mpi) + open;
+            main_thread_.polling = call_clock.nanoseconds(each.polling);
+        });
+    }
+    // How long the main thread was ready to run and had no processor, in nanoseconds; 0 if the kernel does not count it.
+    std::uint64_t processor_wait() const noexcept {
+        char text[96];
+        const ssize_t length = scheduling_.is_own() ? pread(scheduling_.number(), text, sizeof text - 1, 0) : 0;
+        unsigned long long waited = 0;
+        text[length > 0 ? length : 0] = '\0';
+        return std::sscanf(text, "%*u %llu", &waited) == 1 ? waited : 0;
     }
     static std::uint64_t word(const communicator_cells& of, int which) {
         switch (which) {
@@ -128,8 +160,8 @@ private:
 
     void expect_calls() {
         for (int i = 0; i < classes; i++)
-            expect_four(names_of_classes[i], [i](int which) {
-                return [i, which] {
+            expect_four(names_of_classes[i], [this, i](int which) {
+                return [this, i, which] {
                     std::uint64_t sum = 0;
                     for (const function_cells& each : all_functions)
                         if (static_cast<int>(each.of) == i) sum += word(each, which);
@@ -137,7 +169,10 @@ private:
                 };
             });
         for (const function_cells& each : all_functions)
-            expect(each.name + std::string{"_time"}, "timer", true, [&each] { return each.time->word(); });
+            expect(each.name + std::string{"_time"}, "timer", true, [this, &each] { return word(each, 2); });
+        expect("mpi_time", "timer", true, [this] { return main_thread_.in_mpi; });
+        expect("mpi_polling", "timer", true, [this] { return main_thread_.polling; });
+        expect("processor_wait", "timer", true, [this] { return processor_wait(); });
         expect("late_senders", "counter", false, [] { return functions.late_senders.word(); });
     }
     void expect_communicators() {
@@ -153,6 +188,12 @@ private:
     }
 
     const mpit_info_layer_start how_;
+    // Of the main thread, whose number is that of the process.
+    descriptor scheduling_{open(("/proc/self/task/" + std::to_string(getpid()) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC)};
+    std::array<std::uint64_t, static_cast<std::size_t>(function::count)> open_{};
+    struct {
+        std::uint64_t in_mpi = 0, polling = 0;
+    } main_thread_{};
     bool are_told_ = false;
     std::size_t next_place_ = 0;
     std::size_t communicators_ = 0; // that are expected

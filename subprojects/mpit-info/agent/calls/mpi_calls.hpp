@@ -18,26 +18,30 @@ namespace mpit_info {
 struct calls_of_mpi {
     decltype(&MPI_Type_size) type_size = nullptr;
     decltype(&MPI_Comm_size) comm_size = nullptr;
+    decltype(&MPI_Comm_rank) comm_rank = nullptr;
     decltype(&MPI_Comm_test_inter) comm_test_inter = nullptr;
     decltype(&MPI_Comm_get_name) comm_get_name = nullptr;
     decltype(&MPI_Comm_group) comm_group = nullptr;
     decltype(&MPI_Group_translate_ranks) group_translate_ranks = nullptr;
     decltype(&MPI_Group_free) group_free = nullptr;
     decltype(&MPI_Get_count) get_count = nullptr;
-    MPI_Comm world{};
+    MPI_Comm world{}, no_communicator{};
     MPI_Datatype byte{};
 
     // Returns false for an MPI that lacks one of them.
     bool find_in(any_function (*find)(const char*)) noexcept {
 #ifdef OPEN_MPI
         world = reinterpret_cast<MPI_Comm>(find("ompi_mpi_comm_world"));
+        no_communicator = reinterpret_cast<MPI_Comm>(find("ompi_mpi_comm_null"));
         byte = reinterpret_cast<MPI_Datatype>(find("ompi_mpi_byte"));
         if (world == nullptr || byte == nullptr) return false;
 #else
         world = MPI_COMM_WORLD;
+        no_communicator = MPI_COMM_NULL;
         byte = MPI_BYTE;
 #endif
         return take(find, type_size, "PMPI_Type_size") && take(find, comm_size, "PMPI_Comm_size") &&
+               take(find, comm_rank, "PMPI_Comm_rank") &&
                take(find, comm_test_inter, "PMPI_Comm_test_inter") && take(find, comm_get_name, "PMPI_Comm_get_name") &&
                take(find, comm_group, "PMPI_Comm_group") &&
                take(find, group_translate_ranks, "PMPI_Group_translate_ranks") &&
@@ -69,6 +73,18 @@ struct calls_of_mpi {
         group_free(&theirs);
         group_free(&all);
         return is_told ? std::move(found) : nullptr;
+    }
+
+    // The rank in MPI_COMM_WORLD of the first process of a communicator; -1 without one.
+    int first_in_world(MPI_Comm of) const noexcept {
+        MPI_Group theirs, all;
+        int first = 0, found = -1;
+        if (comm_group(of, &theirs) != MPI_SUCCESS) return -1;
+        if (comm_group(world, &all) != MPI_SUCCESS) return group_free(&theirs), -1;
+        if (group_translate_ranks(theirs, 1, &first, all, &found) != MPI_SUCCESS) found = -1;
+        group_free(&theirs);
+        group_free(&all);
+        return found;
     }
 
 private:

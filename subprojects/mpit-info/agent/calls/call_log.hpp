@@ -1,0 +1,261 @@
+// The last calls of each thread, in memory that outlives the process: a tool reads which call a thread is in, and after
+// a crash which calls it made last. Each process has a file `<folder>/<number of the process>.calls`, which only its
+// user can read. Without a folder the memory has no file. mpit_info/call_log.py reads the format.
+//
+//   the_call_log.begin(folder, rank, processes);   if (call_thread* own = this_call_thread()) own->begin_call(now);
+#pragma once
+
+#include "../calls.h"
+#include "call_clock.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace mpit_info {
+
+enum call_state : std::uint32_t { call_done = 0, call_failed_poll = 1 };
+
+// One call. `begin` and `end` are ticks of the call clock; `end` is 0 while the call has not returned. A poll that did
+// not succeed, and those of the same function and request that follow it, share one call.
+struct alignas(64) logged_call {
+    std::uint64_t begin, end, bytes, request;
+    std::uint32_t operation;      // which operation of this process on the communicator, from 1; 0 for other calls
+    std::uint16_t function;       // an index of the names
+    std::uint16_t communicator;   // an index of the communicators, no_communicator without one
+    std::int32_t peer, tag;       // of the other process, or the root; no_rank without one
+    std::int32_t second;          // how many requests a wait is for; the sender of a send with a receive
+    std::uint32_t state, polls;
+};
+static_assert(sizeof(logged_call) == 64);
+
+struct logged_communicator {
+    std::uint64_t identity; // equal in all its processes; 0 if unknown
+    std::int32_t size, rank;
+    std::uint32_t operations; // collective operations that this process has begun
+    std::uint32_t is_freed;
+    char name[40];
+};
+static_assert(sizeof(logged_communicator) == 64);
+
+inline constexpr std::uint16_t no_communicator = 0xffff;
+inline constexpr std::int32_t any_rank = -1, no_rank = -2;
+inline constexpr std::uint32_t most_logged_calls = 1024, most_call_threads = 64, most_logged_communicators = 64;
+
+// The calls of one thread, which alone writes to it. Other threads, and other processes, read it.
+struct alignas(64) call_thread {
+    std::uint32_t number;  // of the thread in the system
+    std::uint32_t is_used; // 0 after the end of its thread; another thread takes it then
+    std::uint64_t calls;   // that have begun; the last one is in the place of (calls - 1) % most_logged_calls
+    std::uint64_t moves;   // grows with the begin and the end of each call that is not a failed poll
+    std::uint64_t in_mpi;  // ticks in calls that have returned
+    std::uint64_t polling; // ticks between a failed poll and the next poll
+    std::uint64_t failed_poll; // the end of the last call, if it was a failed poll; otherwise 0
+    std::uint64_t spare[1];
+    logged_call all[most_logged_calls];
+
+    logged_call& begin_call(std::uint64_t now) noexcept {
+        logged_call& call = all[calls % most_logged_calls];
+        call.begin = now;
+        store(call.end, 0);
+        return call;
+    }
+    void publish_call() noexcept { __atomic_store_n(&calls, calls + 1, __ATOMIC_RELEASE); }
+    logged_call& last_call() noexcept { return all[(calls - 1) % most_logged_calls]; }
+
+    template <class Word> static void store(Word& to, Word value) noexcept {
+        __atomic_store_n(&to, value, __ATOMIC_RELAXED);
+    }
+    static void store(std::uint64_t& to, std::uint64_t value) noexcept { __atomic_store_n(&to, value, __ATOMIC_RELAXED); }
+};
+
+// The head of a file. Behind it are the names of the functions, the communicators and the threads.
+struct call_log_head {
+    char format[8];
+    std::uint32_t process;
+    std::int32_t rank, processes;
+    std::uint32_t functions, communicators, threads, calls; // numbers of places
+    std::uint32_t used_communicators, used_threads;
+    std::uint32_t phase; // of calls.h
+    std::uint64_t ticks, nanoseconds, scale; // the same moment in ticks and by CLOCK_REALTIME; nanoseconds of a tick, times 2^32
+    char host[56];
+};
+static_assert(sizeof(call_log_head) == 128);
+
+class call_log {
+public:
+    using function_name = char[32];
+
+    // Once. Returns false without memory. `names` are those of the functions.
+    template <std::size_t Functions>
+    bool begin(const char* folder, int rank, int processes, const char* const (&names)[Functions]) noexcept {
+        functions_ = Functions;
+        void* const memory = map(folder, size_of(Functions));
+        if (memory == nullptr) return false;
+        auto* const head = static_cast<call_log_head*>(memory);
+        head->process = static_cast<std::uint32_t>(getpid());
+        head->rank = rank;
+        head->processes = processes;
+        head->functions = Functions;
+        head->communicators = most_logged_communicators;
+        head->threads = most_call_threads;
+        head->calls = most_logged_calls;
+        gethostname(head->host, sizeof head->host - 1);
+        timespec now{};
+        head->ticks = call_clock.now();
+        clock_gettime(CLOCK_REALTIME, &now);
+        head->nanoseconds = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+        head->scale = call_clock.scale();
+        auto* const of_functions = reinterpret_cast<function_name*>(head + 1);
+        for (std::size_t i = 0; i < Functions; i++) std::strncpy(of_functions[i], names[i], sizeof(function_name) - 1);
+        communicators_ = reinterpret_cast<logged_communicator*>(of_functions + Functions);
+        threads_ = reinterpret_cast<call_thread*>(communicators_ + most_logged_communicators);
+        has_key_ = pthread_key_create(&key_, &call_log::give_back) == 0;
+        std::memcpy(head->format, "mpitcal1", sizeof head->format);
+        head_.store(head, std::memory_order_release);
+        return true;
+    }
+    bool is_there() const noexcept { return head_.load(std::memory_order_acquire) != nullptr; }
+
+    // A place for the calling thread; null if all places are in use.
+    call_thread* thread() noexcept {
+        call_log_head* const head = head_.load(std::memory_order_acquire);
+        if (head == nullptr) return nullptr;
+        call_thread* own = nullptr;
+        for (std::uint32_t i = 0; own == nullptr && i < most_call_threads; i++) {
+            std::uint32_t is_used = 0;
+            if (__atomic_compare_exchange_n(&threads_[i].is_used, &is_used, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+                own = &threads_[i];
+            if (i >= __atomic_load_n(&head->used_threads, __ATOMIC_RELAXED))
+                __atomic_store_n(&head->used_threads, i + 1, __ATOMIC_RELEASE);
+        }
+        if (own == nullptr) return nullptr;
+        call_thread::store(own->number, static_cast<std::uint32_t>(syscall(SYS_gettid)));
+        if (has_key_) pthread_setspecific(key_, own);
+        return own;
+    }
+    // A place for a communicator; null if all are in use. add() makes it visible.
+    logged_communicator* new_communicator() noexcept {
+        call_log_head* const head = head_.load(std::memory_order_acquire);
+        if (head == nullptr || head->used_communicators == most_logged_communicators) return nullptr;
+        return &communicators_[head->used_communicators];
+    }
+    void add_communicator() noexcept {
+        call_log_head* const head = head_.load();
+        __atomic_store_n(&head->used_communicators, head->used_communicators + 1, __ATOMIC_RELEASE);
+    }
+    std::uint16_t index_of(const logged_communicator* of) const noexcept {
+        return of != nullptr ? static_cast<std::uint16_t>(of - communicators_) : no_communicator;
+    }
+    void set_phase(int now) noexcept {
+        if (call_log_head* const head = head_.load())
+            __atomic_store_n(&head->phase, static_cast<std::uint32_t>(now), __ATOMIC_RELEASE);
+    }
+    // At the end of the process: there is nothing to find out after MPI_Finalize.
+    void remove_file() noexcept {
+        const call_log_head* const head = head_.load();
+        if (path_.empty() || head->phase != phase_in_finalize || head->process != static_cast<std::uint32_t>(getpid())) return;
+        unlink(path_.c_str());
+        if (const auto slash = path_.rfind('/'); slash != std::string::npos) rmdir(path_.substr(0, slash).c_str());
+        path_.clear();
+    }
+    template <class Visit> void for_each_thread(Visit visit) const noexcept {
+        const call_log_head* const head = head_.load(std::memory_order_acquire);
+        if (head == nullptr) return;
+        const std::uint32_t used = __atomic_load_n(&head->used_threads, __ATOMIC_ACQUIRE);
+        for (std::uint32_t i = 0; i < used; i++) visit(threads_[i]);
+    }
+    // The same format, with the communicators and threads that are in use and the last calls of each thread.
+    std::string short_copy() const;
+
+private:
+    static constexpr std::uint32_t calls_of_copy = 64;
+
+    static std::size_t size_of(std::size_t functions) noexcept {
+        return sizeof(call_log_head) + functions * sizeof(function_name) +
+               most_logged_communicators * sizeof(logged_communicator) + most_call_threads * sizeof(call_thread);
+    }
+    // Pages that are not written need no memory.
+    void* map(const char* folder, std::size_t size) noexcept {
+        int file = -1;
+        if (folder != nullptr && *folder == '/') {
+            struct stat about{};
+            mkdir(folder, 0700); // on further machines of the job
+            if (lstat(folder, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid()) {
+                path_ = std::string{folder} + '/' + std::to_string(getpid()) + ".calls";
+                file = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+            }
+            if (file >= 0 && ftruncate(file, static_cast<off_t>(size)) != 0) {
+                unlink(path_.c_str());
+                close(file);
+                file = -1;
+            }
+            if (file < 0) path_.clear();
+        }
+        void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                  file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, file, 0);
+        if (file >= 0) close(file);
+        return memory == MAP_FAILED ? nullptr : memory;
+    }
+    static void give_back(void* of) noexcept {
+        auto* const thread = static_cast<call_thread*>(of);
+        __atomic_store_n(&thread->is_used, 0, __ATOMIC_RELEASE);
+    }
+
+    std::atomic<call_log_head*> head_{nullptr};
+    std::size_t functions_ = 0;
+    logged_communicator* communicators_ = nullptr;
+    call_thread* threads_ = nullptr;
+    std::string path_;
+    pthread_key_t key_{};
+    bool has_key_ = false;
+};
+
+// Never destroyed, since threads of the program may call functions of the MPI until the end of the process.
+inline call_log& the_call_log = *new call_log;
+
+inline std::string call_log::short_copy() const {
+    const call_log_head* const from = head_.load(std::memory_order_acquire);
+    if (from == nullptr) return {};
+    call_log_head head = *from;
+    head.communicators = head.used_communicators;
+    head.threads = head.used_threads;
+    head.calls = calls_of_copy;
+    const auto part = [](const void* begin, std::size_t size) { return std::string(static_cast<const char*>(begin), size); };
+    std::string text = part(&head, sizeof head) + part(from + 1, functions_ * sizeof(function_name)) +
+                       part(communicators_, head.communicators * sizeof(logged_communicator));
+    for (std::uint32_t i = 0; i < head.threads; i++) {
+        const call_thread& of = threads_[i];
+        const std::uint64_t calls = __atomic_load_n(&of.calls, __ATOMIC_ACQUIRE);
+        call_thread shown;
+        std::memcpy(static_cast<void*>(&shown), &of, offsetof(call_thread, all));
+        shown.calls = calls;
+        for (std::uint64_t each = calls - std::min<std::uint64_t>(calls, calls_of_copy); each < calls; each++)
+            shown.all[each % calls_of_copy] = of.all[each % most_logged_calls];
+        text += part(&shown, offsetof(call_thread, all) + calls_of_copy * sizeof(logged_call));
+    }
+    return text;
+}
+
+// The place of the calling thread; null without one.
+inline call_thread* this_call_thread() noexcept {
+    thread_local struct {
+        call_thread* place;
+        bool is_asked;
+    } own [[gnu::tls_model("initial-exec")]]{};
+    if (!own.is_asked) [[unlikely]] {
+        own.is_asked = true;
+        own.place = the_call_log.thread();
+    }
+    return own.place;
+}
+
+} // namespace mpit_info

@@ -1,0 +1,157 @@
+"""The call log of a process (agent/calls/call_log.hpp): `log = call_log.parsed(data)`, then `log.current()` and `log.last(10)`.
+
+The data is a file of a running or ended process, or a shorter copy of it from a message. Another process may write to it meanwhile: a
+call that is changed while it is read is left out.
+"""
+
+import base64
+import binascii
+import collections
+import os
+import struct
+
+FORMAT = b"mpitcal1"
+HEAD = struct.Struct("<8sIiiIIIIIIIQQQ56s")
+NAME = struct.Struct("<32s")
+COMMUNICATOR = struct.Struct("<QiiII40s")
+THREAD = struct.Struct("<IIQQQQQQ8x")
+CALL = struct.Struct("<QQQQIHHiiiII4x")
+NO_COMMUNICATOR = 0xffff
+ANY, NONE = -1, -2  # instead of a rank
+RUNS, IN_FINALIZE, IN_ABORT = range(3)
+# The most of each that is read, whatever a file says.
+MOST = 1 << 16
+
+Communicator = collections.namedtuple("Communicator", "identity size rank operations is_freed name")
+# `begin` and `end` are seconds since 1970, `end` None while the call has not returned. `second` is the number of requests of a wait, or the
+# sender of a send with a receive.
+Call = collections.namedtuple("Call", "function communicator operation peer tag second bytes request begin end polls is_failed_poll")
+
+
+class Unreadable(ValueError):
+    """The data is not a call log."""
+
+
+class Thread:
+    """The calls of one thread, the latest last."""
+
+    def __init__(self, number, count, moves, calls):
+        self.number, self.count, self.moves, self.calls = number, count, moves, calls
+
+    def current(self):
+        """The call in which the thread is; polls that have not succeeded are one call. None outside of MPI."""
+        last = self.calls[-1] if self.calls else None
+        return last if last and (last.end is None or last.is_failed_poll) else None
+
+    def changed(self):
+        """When the last call has begun or ended; None if there was none."""
+        last = self.calls[-1] if self.calls else None
+        if last is None:
+            return None
+        return last.begin if last.is_failed_poll or last.end is None else last.end
+
+
+class Log:
+    """The calls of a process."""
+
+    def __init__(self, rank, processes, pid, host, phase, communicators, threads):  # pylint: disable=too-many-arguments
+        self.rank, self.processes, self.pid, self.host, self.phase = rank, processes, pid, host, phase
+        self.communicators, self.threads = communicators, threads
+
+    def main(self):
+        """The main thread; another one if the main thread has made no call. None before the first call."""
+        own = [each for each in self.threads if each.number == self.pid and each.calls]
+        return (own or sorted((each for each in self.threads if each.calls), key=lambda each: -each.count) or [None])[0]
+
+    def current(self):
+        """The call that the process is in: that of the main thread, or of another thread; None outside of MPI."""
+        main = self.main()
+        found = main.current() if main else None
+        others = (each.current() for each in self.threads if each is not main)
+        return found or next((call for call in others if call), None)
+
+    def changed(self):
+        """When the last call of any thread has begun or ended; None if there was none."""
+        return max((moment for moment in (each.changed() for each in self.threads) if moment is not None), default=None)
+
+    def of(self, call):
+        """The communicator of a call; None if it is unknown."""
+        return self.communicators[call.communicator] if call.communicator < len(self.communicators) else None
+
+    def known(self, identity):
+        """The communicator with this identity; None if the process is not in it."""
+        return next((each for each in self.communicators if each.identity == identity and not each.is_freed), None) if identity else None
+
+    def made(self, request):
+        """The call that has made a request, the latest one; None if it is not in the log."""
+        for thread in self.threads:
+            for call in reversed(thread.calls):
+                if call.request == request and not call.function.startswith(("MPI_Wait", "MPI_Test")):
+                    return call
+        return None
+
+    def last(self, count):
+        """The last calls of the main thread."""
+        main = self.main()
+        return main.calls[-count:] if main else []
+
+
+def parsed(data):
+    """The Log in these bytes."""
+    if len(data) < HEAD.size or data[:len(FORMAT)] != FORMAT:
+        raise Unreadable("it is not a call log")
+    (_, pid, rank, processes, functions, communicators, threads, calls, used_communicators, used_threads, phase, ticks, nanoseconds, scale,
+     host) = HEAD.unpack_from(data)
+    if max(functions, communicators, threads, calls) > MOST or not calls:
+        raise Unreadable("its head is damaged")
+    place = HEAD.size + functions * NAME.size
+    if len(data) < place + communicators * COMMUNICATOR.size + used_threads * (THREAD.size + calls * CALL.size):
+        raise Unreadable("it is cut")
+    names = [text(NAME.unpack_from(data, HEAD.size + number * NAME.size)[0]) for number in range(functions)]
+    told = [Communicator(*fields[:5], text(fields[5])) for fields in
+            (COMMUNICATOR.unpack_from(data, place + number * COMMUNICATOR.size) for number in range(min(used_communicators, communicators)))]
+    place += communicators * COMMUNICATOR.size
+
+    def moment(tick):
+        return ((tick - ticks) * scale / 2 ** 32 + nanoseconds) * 1e-9 if tick else None
+
+    def call_at(at):
+        begin, end, size, request, operation, function, communicator, peer, tag, second, state, polls = CALL.unpack_from(data, at)
+        name = names[function] if function < len(names) else "an unknown function"
+        return Call(name, communicator, operation, peer, tag, second, size, request, moment(begin), moment(end), polls, state == 1)
+
+    found = []
+    for number in range(min(used_threads, threads)):
+        at = place + number * (THREAD.size + calls * CALL.size)
+        own, _, count, moves = THREAD.unpack_from(data, at)[:4]
+        # The place behind the last call may be written at this moment: the oldest call is left out.
+        first = max(count - calls + 1, 0)
+        found.append(Thread(own, count, moves, [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]))
+    return Log(rank, processes, pid, text(host), phase, told, found)
+
+
+def text(field):
+    """The text of a field that ends with a null."""
+    return field.split(b"\0", 1)[0].decode(errors="replace")
+
+
+def of_message(log):
+    """The Log of a message; None for what is not one."""
+    try:
+        return parsed(base64.b64decode(log, validate=True))
+    except (Unreadable, binascii.Error, ValueError):
+        return None
+
+
+def of_folder(folder):
+    """The Logs of all processes in a folder, by rank; files that cannot be read are left out."""
+    found = []
+    for name in os.listdir(folder):
+        if not name.endswith(".calls"):
+            continue
+        try:
+            with open(os.path.join(folder, name), "rb") as file:
+                found.append(parsed(file.read()))
+        except (OSError, Unreadable):
+            continue
+    return sorted(found, key=lambda log: log.rank)

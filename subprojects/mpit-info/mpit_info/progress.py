@@ -1,0 +1,213 @@
+"""What the ranks of a job are in, and for whom they wait: `progress.sentences(logs, now)`.
+
+Each sentence is a fact of the call logs: a rank that computes is "outside of MPI", and nothing is said about a communicator or a
+request that the logs do not name.
+"""
+
+import collections
+
+from mpit_info import call_log, document, figures, words
+
+# The most ranks that a sentence names one by one.
+MOST_NAMED = 6
+# Functions that return only when the other process has come: a receive, a synchronous send, and a send whose buffer is full.
+ONE_TO_ONE = ("MPI_Recv", "MPI_Ssend", "MPI_Send", "MPI_Rsend", "MPI_Probe", "MPI_Mprobe", "MPI_Iprobe", "MPI_Improbe")
+OF_REQUESTS = ("MPI_Irecv", "MPI_Isend", "MPI_Issend", "MPI_Irsend")
+# Operations to which all ranks give the same number of bytes.
+OF_ONE_SIZE = ("MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter_block")
+
+# What a rank is in: `wants` is the rank for which it waits, None if that is not known; `via` the call that made the request of a wait.
+State = collections.namedtuple("State", "log call via wants")
+
+
+def named(ranks, also=""):
+    """`rank 3`, `ranks 2 and 3`, `ranks 0, 1, 4-9`."""
+    ranks = sorted(ranks)
+    if len(ranks) == 1:
+        return f"{also}rank {ranks[0]}"
+    parts = []
+    for rank in ranks:
+        if parts and rank == parts[-1][1] + 1:
+            parts[-1][1] = rank
+        else:
+            parts.append([rank, rank])
+    texts = [text for first, last in parts for text in ([str(first)] if first == last else [str(first), str(last)] if last == first + 1
+                                                       else [f"{first}-{last}"])]
+    if len(texts) > MOST_NAMED:
+        return f"{also}{len(ranks)} ranks"
+    return f"{also}ranks {', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else f"{also}ranks {texts[0]}"
+
+
+def seconds(number):
+    """A time in whole seconds."""
+    return f"{max(number, 0):.0f} s" if number < 600 else f"{number / 60:.0f} min"
+
+
+def quiet_for(logs, now):
+    """The seconds in which no call of any process has begun or ended."""
+    moments = [log.changed() for log in logs]
+    return now - max((moment for moment in moments if moment is not None), default=now)
+
+
+def state_of(log, rank_of):
+    """The State of a process. `rank_of(identity, rank)` is the rank in MPI_COMM_WORLD of a process of a communicator."""
+    call = log.current()
+    if call is None or log.phase != call_log.RUNS:
+        return State(log, None, None, None)
+    via = None
+    if call.function.startswith(("MPI_Wait", "MPI_Test")) and call.request:
+        via = log.made(call.request)
+    of = via if via and via.function in OF_REQUESTS else call if call.function in ONE_TO_ONE else None
+    communicator = log.of(of) if of else None
+    wants = rank_of(communicator.identity, of.peer) if of and communicator and of.peer >= 0 else None
+    # A wait for several requests may be for another one of them.
+    return State(log, call, via, wants if call.second <= 1 or of is call else None)
+
+
+def states_of(logs):
+    """The States of all processes by rank."""
+    places = {}
+    for log in logs:
+        for each in log.communicators:
+            if each.identity and each.rank >= 0 and not each.is_freed:
+                places[each.identity, each.rank] = log.rank
+    return {log.rank: state_of(log, lambda identity, rank: places.get((identity, rank))) for log in logs}
+
+
+def place(log, call):
+    """` of MPI_COMM_WORLD (operation 41)`, as far as it is known."""
+    communicator = log.of(call)
+    if communicator is None:
+        return ""
+    return f" of {document.clean(communicator.name)}" + (f" (operation {call.operation})" if call.operation else "")
+
+
+def other(state):
+    """` for a message from rank 1 with tag 7`, ` to rank 1`, or nothing."""
+    call = state.via if state.via and state.via.function in OF_REQUESTS else state.call
+    if call.function not in ONE_TO_ONE + OF_REQUESTS or call.peer == call_log.NONE:
+        return ""
+    is_receive = "ecv" in call.function or "robe" in call.function
+    who = "any rank" if call.peer == call_log.ANY else f"rank {state.wants}" if state.wants is not None else ""
+    tag = f" with tag {call.tag}" if call.tag >= 0 else ""
+    if not who:
+        return ""
+    if call is state.call:
+        return f" {'from' if is_receive else 'to'} {who}{tag}"
+    return f" for the {call.function} {'from' if is_receive else 'to'} {who}{tag}"
+
+
+def doing(state, now):
+    """`is in MPI_Recv from rank 1 with tag 7`, `is outside of MPI since 23 s`."""
+    if state.log.phase == call_log.IN_FINALIZE:
+        return "is in MPI_Finalize or behind it"
+    if state.log.phase == call_log.IN_ABORT:
+        return "has called MPI_Abort"
+    if state.call is None:
+        since = state.log.changed()
+        return "has made no call of MPI" if since is None else f"is outside of MPI since {seconds(now - since)}"
+    count = f" of {state.call.second} requests" if "all" in state.call.function and state.call.second > 1 else ""
+    return f"is in {state.call.function}{count}{place(state.log, state.call)}{other(state)}"
+
+
+def is_collective(call):
+    """Whether all processes of the communicator make this call."""
+    return call is not None and call.operation > 0 and call.end is None
+
+
+def of_collectives(states, now):
+    """A sentence about each operation that some processes of a communicator are in and others are not; and the ranks in them."""
+    groups = collections.defaultdict(list)
+    for state in states.values():
+        if is_collective(state.call) and state.log.of(state.call) and state.log.of(state.call).identity:
+            groups[state.log.of(state.call).identity].append(state)
+    for identity, here in groups.items():
+        furthest = max(state.call.operation for state in here)
+        here = [state for state in here if state.call.operation == furthest]
+        members = {rank: state for rank, state in states.items() if state.log.known(identity)}
+        missing = [rank for rank in members if rank not in {state.log.rank for state in here}]
+        yield here, ", ".join([part_of_same(here), *(absent(members[rank], identity, now) for rank in missing)]), bool(missing)
+
+
+def part_of_same(here):
+    """`ranks 0 and 1 are in MPI_Barrier of MPI_COMM_WORLD (operation 41)`; with each function, root and size if they differ."""
+    kinds = collections.defaultdict(list)
+    for state in here:
+        call = state.call
+        size = call.bytes if call.function in OF_ONE_SIZE and call.bytes else None
+        kinds[call.function, call.peer, size].append(state)
+    roots = {peer for _, peer, _ in kinds}
+    sizes = {size for _, _, size in kinds if size is not None}
+    parts = []
+    for (function, peer, size), those in kinds.items():
+        ranks = [state.log.rank for state in those]
+        text = f"{named(ranks)} {'is' if len(ranks) == 1 else 'are'} in {function}"
+        text += f" with root {peer}" if peer >= 0 and len(roots) > 1 else ""
+        text += f" of {figures.exact(size)} bytes" if size is not None and len(sizes) > 1 else ""
+        parts.append(text + place(those[0].log, those[0].call))
+    return ", ".join(parts)
+
+
+def absent(state, identity, now):
+    """`rank 2 is not: it has made 40 operations there and is outside of MPI since 23 s`."""
+    made = state.log.known(identity).operations
+    begun = is_collective(state.call) and state.log.of(state.call).identity == identity
+    there = f"it has made {words.plural(made, 'operation')} there and " if not begun else ""
+    return f"rank {state.log.rank} is not: {there}{doing(state, now)}"
+
+
+def cycle(states):
+    """Ranks that wait for each other in a circle; empty without one."""
+    for start in states:
+        path = [start]
+        while (wanted := states[path[-1]].wants) in states:
+            if wanted in path:
+                return path[path.index(wanted):]
+            path.append(wanted)
+    return []
+
+
+def chain_end(states, rank):
+    """The rank for which this one waits in the end, and which waits for nobody that is known."""
+    seen = {rank}
+    while (wanted := states[rank].wants) in states and wanted not in seen:
+        rank = wanted
+        seen.add(rank)
+    return rank
+
+
+def sentences(logs, now):
+    """What the ranks are in, the reason first; empty if no rank is in a call."""
+    states = states_of(logs)
+    if not any(state.call for state in states.values()):
+        return []
+    told, seen = [], set()
+    circle = cycle(states)
+    if circle:
+        told.append(f"{named(circle)} wait for each other: " + ", ".join(f"rank {rank} {doing(states[rank], now)}" for rank in circle))
+        seen.update(circle)
+    for here, text, _ in of_collectives(states, now):
+        if not {state.log.rank for state in here} <= seen:
+            told.append(text)
+            seen.update(state.log.rank for state in here)
+    waiting = [rank for rank, state in states.items() if state.wants is not None and rank not in seen]
+    for rank in waiting:
+        end = chain_end(states, rank)
+        told.append(f"rank {rank} {doing(states[rank], now)}" + (f", and rank {end} {doing(states[end], now)}" if end not in waiting else ""))
+        seen.update((rank, end))
+    rest = collections.defaultdict(list)
+    for rank, state in states.items():
+        if rank not in seen and state.call:
+            rest[doing(state, now)].append(rank)
+    told += [f"{named(ranks)} {text if len(ranks) == 1 else text.replace('is ', 'are ', 1)}" for text, ranks in rest.items()]
+    told = [text[:1].upper() + text[1:] + "." for text in told]
+    return told
+
+
+def headline(logs, now):
+    """`No progress for 22 s: …`, and the further sentences."""
+    told = sentences(logs, now)
+    if not told:
+        return []
+    first = told[0][:1].lower() + told[0][1:]
+    return [f"No progress for {seconds(quiet_for(logs, now))}: {first}", *told[1:]]
