@@ -11,15 +11,16 @@ import os
 import struct
 
 FORMAT = b"mpitcal1"
-HEAD = struct.Struct("<8sIiiIIIIIIIQQQ56s")
+HEAD = struct.Struct("<8sIiiIIIIIIIQQQQ48s")
 NAME = struct.Struct("<32s")
 COMMUNICATOR = struct.Struct("<QiiII40s")
-THREAD = struct.Struct("<IIQQQQQ80x")
+THREAD = struct.Struct("<IIQQQ96x")
 CALL = struct.Struct("<QQQQIHHiiiII4x")
 NO_COMMUNICATOR = 0xffff
 ANY, NONE = -1, -2  # instead of a rank
 # The phases of a process in its log, and what is told of one without a log.
 RUNS, IN_FINALIZE, IN_ABORT, IS_SILENT = range(4)
+POLLS = ("MPI_Test", "MPI_Iprobe", "MPI_Improbe", "MPI_Win_test")
 # Polls that are further apart are outside of MPI meanwhile, in seconds; the same number is in agent/calls/layer.cpp.
 POLLS_APART = 1.0
 # The most of each that is read, whatever a file says.
@@ -38,8 +39,8 @@ class Unreadable(ValueError):
 class Thread:
     """The calls of one thread, the latest last, as they were at a moment; None for the end of a process."""
 
-    def __init__(self, number, count, moves, calls, moment=None):  # pylint: disable=too-many-arguments
-        self.number, self.count, self.moves, self.calls, self.moment = number, count, moves, calls, moment
+    def __init__(self, number, count, moves, moved, calls, moment=None):  # pylint: disable=too-many-arguments
+        self.number, self.count, self.moves, self.moved, self.calls, self.moment = number, count, moves, moved, calls, moment
 
     def current(self):
         """The call in which the thread is; polls that have not succeeded are one call. None outside of MPI."""
@@ -48,24 +49,31 @@ class Thread:
             return last
         return last if last.is_failed_poll and (self.moment is None or self.moment - last.end < POLLS_APART) else None
 
+    def is_polling(self):
+        """Whether it is in polls, of which none has succeeded."""
+        return bool(self.calls) and self.calls[-1].function.startswith(POLLS) and any(call.is_failed_poll for call in self.calls[-2:])
+
     def changed(self):
-        """When the last call has begun or ended; None if there was none."""
-        last = self.calls[-1] if self.calls else None
-        if last is None:
+        """When the last call has begun or ended, or polls have begun; None if there was no call."""
+        if not self.calls:
             return None
-        return last.begin if self.current() else last.end
+        return self.moved if self.current() else self.calls[-1].end
 
 
 class Log:
-    """The calls of a process. One without a log has been in its phase since a moment."""
+    """The calls of a process. One without a log has been in its phase since a moment. `is_late` if a tool has attached to it: of
+    a thread nothing is known before its next call.
+    """
 
-    def __init__(self, rank, processes, pid, host, phase, communicators, threads, since=None):  # pylint: disable=too-many-arguments
+    def __init__(self, rank, processes, pid, host, phase, communicators, threads, since=None, is_late=False):  # pylint: disable=too-many-arguments
         self.rank, self.processes, self.pid, self.host, self.phase = rank, processes, pid, host, phase
-        self.communicators, self.threads, self.since = communicators, threads, since
+        self.communicators, self.threads, self.since, self.is_late = communicators, threads, since, is_late
 
     def main(self):
         """The main thread; another one if the main thread has made no call. None before the first call."""
         own = [each for each in self.threads if each.number == self.pid and each.calls]
+        if self.is_late:
+            return own[0] if own else None
         return (own or sorted((each for each in self.threads if each.calls), key=lambda each: -each.count) or [None])[0]
 
     def current(self):
@@ -113,7 +121,7 @@ def parsed(data, moment=None, is_copy=False):
     if len(data) < HEAD.size or data[:len(FORMAT)] != FORMAT:
         raise Unreadable("it is not a call log")
     (_, pid, rank, processes, functions, communicators, threads, calls, used_communicators, used_threads, phase, ticks, nanoseconds, scale,
-     host) = HEAD.unpack_from(data)
+     began, host) = HEAD.unpack_from(data)
     if max(functions, communicators, threads, calls) > MOST or not calls:
         raise Unreadable("its head is damaged")
     moment = nanoseconds * 1e-9 if is_copy else moment
@@ -136,12 +144,14 @@ def parsed(data, moment=None, is_copy=False):
     found = []
     for number in range(min(used_threads, threads)):
         at = place + number * (THREAD.size + calls * CALL.size)
-        own, _, count, moves = THREAD.unpack_from(data, at)[:4]
+        own, _, count, moves, moved = THREAD.unpack_from(data, at)
         # The place behind the last call may be written at this moment: the oldest call is left out.
         first = max(count - calls + 1, 0)
-        found.append(Thread(own, count, moves, [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)],
-                            moment))
-    return Log(rank, processes, pid, text(host), phase, told, found)
+        kept = [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]
+        # Between two tools that attached some were not seen.
+        kept = [call for call in kept if call.end is None or not began or call.begin >= time_of(began)]
+        found.append(Thread(own, count, moves, time_of(moved), kept, moment))
+    return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0)
 
 
 def text(field):

@@ -56,7 +56,7 @@ def quiet_for(logs, now):
 
 def state_of(log, rank_of):
     """The State of a process. `rank_of(identity, rank)` is the rank in MPI_COMM_WORLD of a process of a communicator."""
-    call = log.current()
+    call = log.current() if log.main() else None
     if call is None or log.phase != call_log.RUNS:
         return State(log, None, None, None, False)
     via = None
@@ -106,22 +106,26 @@ def doing(state, now, is_one=True):
     """`is in MPI_Recv from rank 1 with tag 7`, `is outside of MPI since 23 s`; `are` for several ranks."""
     verb, has = ("is", "has") if is_one else ("are", "have")
     log = state.log
-    since = log.main().changed() if log.main() else log.changed()
+    since = log.main().changed() if log.main() else log.since
     if log.phase == call_log.IN_FINALIZE:
         return f"{verb} in MPI_Finalize or behind it"
     if log.phase == call_log.IN_ABORT:
         return f"{has} called MPI_Abort"
     if log.phase == call_log.IS_SILENT:
         return f"{has} sent nothing for {seconds(now - since)}"
-    outside = f"{verb} outside of MPI since {seconds(now - since)}" if since is not None else f"{has} made no call of MPI"
+    outside = f"{verb} outside of MPI since {seconds(now - since)}" if since is not None else \
+        f"{has} begun no call of MPI that the tool has seen" if log.is_late else f"{has} made no call of MPI"
     if state.call is None:
         return outside
     count = f" of {state.call.second} requests" if "all" in state.call.function and state.call.second > 1 else ""
     text = f"in {state.call.function}{count}{place(log, state.call)}{other(state)}"
     if state.is_aside:
         return f"{outside}, with another thread {text}"
+    communicator = log.of(state.call)
+    if communicator and not communicator.identity and not is_one:
+        verb = "are each"  # in one of these communicators, or in different ones
     # Between two polls it may compute.
-    return f"{'polls' if is_one else 'poll'} {text.replace('in ', 'with ', 1)}" if state.call.is_failed_poll else f"{verb} {text}"
+    return f"{'polls' if is_one else 'poll'} {text.replace('in ', 'with ', 1)}" if log.main().is_polling() else f"{verb} {text}"
 
 
 def is_collective(call):

@@ -57,13 +57,14 @@ struct alignas(64) call_thread {
     std::uint32_t is_used;     // 0 after the end of its thread; another thread takes it then
     std::uint64_t calls;       // that have begun; the last one is in the place of (calls - 1) % most_logged_calls
     std::uint64_t moves;       // grows with the begin and the end of each call that is not a failed poll
+    std::uint64_t moved;       // when: of failed polls that follow each other, the begin of the first one
     std::uint64_t in_mpi;      // ticks in calls that have returned
     std::uint64_t polling;     // ticks between a failed poll and the next poll
     std::uint64_t failed_poll; // the end of the last call, if it was a failed poll; otherwise 0
     // Of the main thread: the end of its last call, what processor_wait was when it was read last, and when; and what of it
     // was certainly in calls and certainly outside of them, in nanoseconds.
     std::uint64_t ended, wait_read, read, wait_in_calls, wait_outside;
-    std::uint64_t spare[4];
+    std::uint64_t spare[3];
     logged_call all[most_logged_calls];
 
     logged_call& begin_call(std::uint64_t now) noexcept {
@@ -71,6 +72,10 @@ struct alignas(64) call_thread {
         call.begin = now;
         store(call.end, 0);
         return call;
+    }
+    void move(std::uint64_t now) noexcept {
+        store(moves, moves + 1);
+        store(moved, now);
     }
     void publish_call() noexcept { __atomic_store_n(&calls, calls + 1, __ATOMIC_RELEASE); }
     logged_call& last_call() noexcept { return all[(calls - 1) % most_logged_calls]; }
@@ -104,7 +109,8 @@ struct call_log_head {
     std::uint32_t phase;              // of calls.h
     std::uint64_t ticks, nanoseconds; // the same moment by the clock of calls and by CLOCK_REALTIME
     std::uint64_t scale;              // nanoseconds of a tick, times 2^32
-    char host[56];
+    std::uint64_t began; // if a tool has attached to a process that ran: when, in ticks. Older calls may be incomplete
+    char host[48];
 };
 static_assert(sizeof(call_log_head) == 128);
 
@@ -137,6 +143,13 @@ public:
         std::memcpy(head->format, "mpitcal1", sizeof head->format);
         head_.store(head, std::memory_order_release);
         return true;
+    }
+    void begin_late() noexcept {
+        if (call_log_head* const head = head_.load()) head->began = call_clock.now();
+    }
+    bool is_late() const noexcept {
+        const call_log_head* const head = head_.load(std::memory_order_acquire);
+        return head != nullptr && head->began != 0;
     }
     bool is_there() const noexcept { return head_.load(std::memory_order_acquire) != nullptr; }
 

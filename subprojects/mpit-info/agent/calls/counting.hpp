@@ -180,9 +180,11 @@ template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Ar
                 here.call = &last;
                 return;
             }
+        } else {
+            call_thread::store(own.moved, here.began);
         }
     } else {
-        call_thread::store(own.moves, own.moves + 1);
+        own.move(here.began);
     }
     own.failed_poll = 0;
     logged_call& call = own.begin_call(here.began);
@@ -194,7 +196,7 @@ template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Ar
     call.request = request;
     call.operation = 0;
     if constexpr (Traits::is_collective)
-        if (logged != nullptr) {
+        if (logged != nullptr && in->is_counted) {
             call.operation = logged->operations + 1;
             call_thread::store(logged->operations, call.operation);
         }
@@ -223,16 +225,13 @@ template <class Traits, class... Arguments> void end_call(inside_mpi& here, int 
         own.failed_poll = has_failed ? here.ended : 0;
         if (has_failed) return;
     }
-    call_thread::store(own.moves, own.moves + 1);
+    own.move(here.ended);
     if (code != MPI_SUCCESS) return;
     if constexpr (Traits::made >= 0) call.request = word_of(*argument<Traits::made>(all...));
     if constexpr (Traits::communicator >= 0) {
         // The first call in a communicator that was not seen when it was made.
-        if (call.communicator == no_communicator) {
-            logged_communicator* const logged = communicators.of(argument<Traits::communicator>(all...)).logged;
-            if (Traits::is_collective && logged != nullptr) call.operation = ++logged->operations;
-            call.communicator = the_call_log.index_of(logged);
-        }
+        if (call.communicator == no_communicator)
+            call.communicator = the_call_log.index_of(communicators.of(argument<Traits::communicator>(all...)).logged);
         if constexpr (Traits::new_communicator >= 0) {
             const MPI_Comm made = *argument<Traits::new_communicator>(all...);
             const communicator* const parent = communicators.known(argument<Traits::communicator>(all...));

@@ -31,9 +31,10 @@ int begin(const mpit_info_layer_start* with) noexcept {
             processor_wait.begin();
             the_call_log.begin(how.folder, how.rank, how.processes, names_of_functions);
             communicators.begin(how.peers != 0);
-            if (how.has_world != 0) communicators.add(the_calls.world, {});
+            if (how.has_world != 0) communicators.add(the_calls.world, {1, 1});
             if (how.peers != 0) peers.begin(how.peers);
         }
+        if (how.counts_calls != 0 && how.has_world == 0) the_call_log.begin_late();
         if (how.network != nullptr && !std::exchange(has_network, true)) network.begin(how.network);
         the_columns.emplace(how);
         the_region = how.region;

@@ -38,7 +38,8 @@ public:
         const std::size_t before = columns_.size();
         if (how_.is_split != 0) expect_communicators();
         const auto has_begun = [this](column& each) {
-            if (each.value() == 0 && each.name != "mpi_time") return false;
+            // A thread that has made no call since a tool has attached may be in one.
+            if (each.value() == 0 && (each.name != "mpi_time" || the_call_log.is_late())) return false;
             columns_.push_back(std::move(each));
             return true;
         };
