@@ -30,7 +30,7 @@ TOGETHER, MOST_NAMED = 0.25, 3
 SUMS = re.compile(r"(communicator_)?[a-z_]+_(time|waited)")
 CALLS = re.compile(r"[a-z_]+_calls")
 FUNCTION = re.compile(r"(MPI_\w+)_time")
-# The share of a difference that is at the start or the end, if it is there alone.
+# The share of a difference that is in one interval, if it is there alone.
 LEAST_APART = 0.9
 # The columns of the layer that counts calls: of the main thread the time in MPI, that between polls, and its waits for a processor: all of
 # them, those that were certainly in MPI, and those that were certainly outside of it.
@@ -118,12 +118,15 @@ def over_time(history, ranks, grown):
 
 
 def moment_of(differences, is_more):
-    """Where the ranks differ: `at the start`, `at the end`, empty for most of the run; None if the direction changes."""
+    """Where the ranks differ: `at the start`, `at the end`, `once`, empty for more of the run; None if the direction changes."""
     told = [difference if is_more else -difference for difference in differences]
     larger, smaller = (sum(max(sign * difference, 0) for difference in told) for sign in (1, -1))
     if smaller > (1 - LEAST_STEADY) * larger:
         return None
-    return next((moment for place, moment in ((0, "at the start"), (-1, "at the end")) if told[place] >= LEAST_APART * larger), "")
+    place = told.index(max(told))
+    if told[place] < LEAST_APART * larger:
+        return ""
+    return "at the start" if place == 0 else "at the end" if place == len(told) - 1 else "once"
 
 
 def column_of(history, name):
@@ -131,10 +134,15 @@ def column_of(history, name):
     return next((column for column in history.columns if column.name == name and column.object is None), None)
 
 
-def growth_of(process, column):
-    """The growth of a time since the first sample: a tool may have attached before."""
-    first = of_row(process.first[1], process.position.get(column)) or 0
-    return max((process.value(column) or 0) - first, 0)
+def first_of(process, column):
+    """The first sample that has this column, with its time: a tool that attaches knows nothing of a thread before its next call."""
+    place = process.position.get(column)
+    return next((sample for sample in [process.first, *zip(process.times, process.rows)] if of_row(sample[1], place) is not None), process.last)
+
+
+def growth_of(process, column, first):
+    """The growth of a time since this sample: a tool may have attached before."""
+    return max((process.value(column) or 0) - (of_row(first[1], process.position.get(column)) or 0), 0)
 
 
 def times_of(history):
@@ -146,10 +154,11 @@ def times_of(history):
         return []
     found = []
     for process in processes:
-        life = process.last[0] - process.first[0]
-        in_mpi, polling, wait, wait_in_mpi, wait_outside = (growth_of(process, column) for column in columns)
+        first = first_of(process, columns[0])
+        life = process.last[0] - first[0]
+        in_mpi, polling, wait, wait_in_mpi, wait_outside = (growth_of(process, column, first) for column in columns)
         # Other threads than the main thread have called MPI.
-        if sum(growth_of(process, column) for column in functions) > in_mpi + LEAST_COST * life:
+        if sum(growth_of(process, column, first) for column in functions) > in_mpi + LEAST_COST * life:
             return []
         most = max(life - in_mpi, 0)
         own_least = max(most - polling - max(wait - wait_in_mpi, 0), 0)
@@ -179,6 +188,9 @@ def lateness(history, times):
         differences = over_time(history, names, lambda process, edges: outside(process, those, edges))  # pylint: disable=cell-var-from-loop
         pairs = [first + second for first, second in zip(differences[::2], differences[1::2])]
         moment = next((found for found in (moment, moment_of(differences, is_late), moment_of(pairs, is_late)) if found is not None), None)
+    # What happens once may be an accident of the machine.
+    if moment and abs(mean_of(groups[0]) - mean_of(groups[1])) < LEAST_SHARE * seconds:
+        return None
     is_own = any(each.own_most < (1 - LEAST_SHARE) * each.most for each in times)
     of_here, of_others = (sum(each.own_most if is_own else each.most for each in group) / len(group) for group in (here, others))
     return None if moment is None else Lateness(names, of_here, of_others, is_late, is_own, moment)
