@@ -30,7 +30,7 @@ PATIENCE, LIMIT = 3.0, 100.0
 # In a healthy program none of these words is true.
 OF_HANGS = re.compile(r"no progress|\bhang|hung|deadlock|stuck|wait for each other", re.I)
 RANKS = r"[Rr]anks? (\d[\d, -]*(?: and [\d-]+)?)"
-IN_CALL = re.compile(RANKS + r" (?:(?:is|are) in|polls? with) (MPI_\w+)(?: of \d+ requests)?(?: of (?!\d+ bytes)[^()]*? \(operation \d+\)| of MPI_COMM_\w+)?"
+IN_CALL = re.compile(RANKS + r" (?:(?:is|are|are each) in|polls? with) (MPI_\w+)(?: of \d+ requests)?(?: of (?!\d+ bytes)[^()]*? \(operation \d+\)| of MPI_COMM_\w+)?"
                      r"(?: for the MPI_\w+)?(?: (from|to) (any rank|rank \d+))?(?: with tag (\d+))?")
 OUTSIDE = re.compile(RANKS + r" (?:is|are) outside of MPI")
 SILENT = re.compile(RANKS + r" (?:has|have) sent nothing")
@@ -39,8 +39,9 @@ CIRCLE = re.compile(RANKS + r" wait for each other")
 LATE = re.compile(r"^[Rr]anks? (\d[\d, ]*(?: and \d+)?) (?:is|are) (late|early)|^(\d+) ranks are (late|early)|^(No rank) (?:is late|has more to do)", re.M)
 
 # `who`: `late 2`, `early 0`, `nobody`, or `any` if it is not known. `states`: what each rank may be in when nothing changes, as
-# `0,1=Barrier 2=Recv<1#7|outside`; then `missing` are those that an operation lacks, `circle` those that wait for each other.
-Case = collections.namedtuple("Case", "words ranks who states hangs missing circle")
+# `0,1=Barrier 2=Recv<1#7|outside`; then `missing` are those that an operation lacks, `circle` those that wait for each other, `never` what no
+# sentence has.
+Case = collections.namedtuple("Case", "words ranks who states hangs missing circle never", defaults=[None])
 
 
 def rounds(words, ranks, who):
@@ -96,6 +97,7 @@ CASES = [
     rounds("master late=0 how=sleep", 4, "late 0"),
     rounds("master how=sleep base=20 rounds=100", 4, "early 0"),
     rounds("pipeline late=2 how=sleep", 4, "late 2"),
+    rounds("calls_aside late=1 how=sleep", 3, "late 1"),
     rounds("lock_long late=1 how=sleep", 3, "late 1"),
 
     rounds("barrier", 4, "nobody"),
@@ -141,6 +143,9 @@ CASES = [
     hang("wait_one", 3, "0=Wait<1#7 1=outside 2=Barrier", [0, 1]),
     hang("iprobe_loop", 3, "0=Iprobe<1#7 1,2=Barrier", [0]),
     hang("test_loop", 3, "0=Test<1#7 1,2=Barrier", [0]),
+    hang("test_two", 3, "0=Test<1#7|Test<1#8 1,2=Barrier", [0]),
+    hang("reversed", 4, "0=Recv<2#7 1,3=Barrier 2=outside", [0, 2]),
+    hang("groups", 3, "0=Barrier 1=Barrier 2=outside", [0, 1, 2])._replace(never=r"[Rr]anks 0 and 1 are in"),
     hang("bcast_reduce", 2, "0=Bcast 1=Reduce"),
     hang("intercommunicator", 4, "0=Recv<2#7 1,2,3=Barrier", [0]),
     hang("window_lock", 3, "0=Barrier 1=Recv<2#7 2=Win_lock|Win_unlock|Put", [1, 2]),
@@ -224,6 +229,8 @@ def judge_progress(case, text):
     allowed, told, wrong = states_of(case.states), set(), []
     if not case.hangs and OF_HANGS.search(text):
         wrong.append(OF_HANGS.search(text)[0])
+    if case.never and re.search(case.never, text):
+        wrong.append(re.search(case.never, text)[0])
     for found in CIRCLE.finditer(text):
         if numbers(found[1]) != sorted(case.circle):
             wrong.append(found[0])

@@ -290,6 +290,14 @@ static void busy_half(void) { /* one half makes calls all the time, the other on
     MPI_Barrier(WORLD);
 }
 static void* compute_aside(void* unused) { return spend(number("more", 4000)), unused; }
+static void* rounds_aside(void* unused) {
+    for (int i = 0; i < rounds; i++) compute(i), MPI_Barrier(WORLD);
+    return unused;
+}
+static void calls_aside(void) { /* another thread than the main thread calls MPI */
+    pthread_t thread;
+    pthread_create(&thread, NULL, rounds_aside, NULL), pthread_join(thread, NULL);
+}
 static void helper_thread(void) { /* its main thread waits for another one */
     pthread_t thread;
     if (rank == 1) pthread_create(&thread, NULL, compute_aside, NULL), pthread_join(thread, NULL);
@@ -407,6 +415,33 @@ static void test_loop(void) {
     while (rank == 0 && !is_done) MPI_Test(&request, &is_done, NO_STATUS), rest(10);
     MPI_Barrier(WORLD);
 }
+static void test_two(void) { /* polls for two requests in turn */
+    MPI_Request two[2];
+    int is_done = 0;
+    for (int i = 0; i < 2 && rank == 0; i++) MPI_Irecv(taken, 8, MPI_BYTE, 1, 7 + i, WORLD, &two[i]);
+    for (int i = 0; rank == 0 && !is_done; i++) MPI_Test(&two[i % 2], &is_done, NO_STATUS), rest(1);
+    MPI_Barrier(WORLD);
+}
+static void reversed(void) { /* ranks of another communicator are others in MPI_COMM_WORLD */
+    MPI_Comm other;
+    MPI_Comm_split(WORLD, 0, -rank, &other);
+    if (rank == 2) stay();
+    if (rank == 0) receive(ranks - 1 - 2, 7, other);
+    MPI_Barrier(other);
+}
+static void groups(void) { /* 0 with 1, and 0 with 2: made without an operation of all */
+    MPI_Group all, part;
+    MPI_Comm pairs[2] = {MPI_COMM_NULL, MPI_COMM_NULL};
+    MPI_Comm_group(WORLD, &all);
+    for (int i = 0; i < 2; i++) {
+        const int members[] = {0, i + 1};
+        MPI_Group_incl(all, 2, members, &part);
+        if (rank == 0 || rank == i + 1) MPI_Comm_create_group(WORLD, part, i, &pairs[i]);
+    }
+    if (rank == 1) MPI_Barrier(pairs[0]);
+    if (rank == 0) MPI_Barrier(pairs[1]);
+    stay();
+}
 static void bcast_reduce(void) {
     if (rank == 0) MPI_Bcast(given, LARGE, MPI_BYTE, 0, WORLD);
     else MPI_Reduce(given, taken, LARGE, MPI_BYTE, MPI_BOR, 0, WORLD);
@@ -462,16 +497,50 @@ static void half_missing(void) {
 static const struct {
     const char* name;
     void (*run)(void);
-} cases[] = {CASE(master),          CASE(pipeline),           CASE(token),         CASE(lock_long),
-             CASE(slow_operation),  CASE(one_poll),           CASE(poll_slowly),   CASE(overlap),
-             CASE(one_ends_later),  CASE(busy_half),          CASE(helper_thread), CASE(slow_transfer),
-             CASE(barrier_missing), CASE(barrier_spins),      CASE(two_orders),    CASE(gather_scatter),
-             CASE(wrong_root),      CASE(other_size),         CASE(ssend_pair),    CASE(recv_circle),
-             CASE(wrong_tag),       CASE(wrong_communicator), CASE(recv_finished), CASE(recv_spins),
-             CASE(file_lock),       CASE(reads_pipe),         CASE(stopped),       CASE(thread_holds),
-             CASE(waitall),         CASE(wait_one),           CASE(iprobe_loop),   CASE(test_loop),
-             CASE(bcast_reduce),    CASE(intercommunicator),  CASE(window_lock),   CASE(finalize_early),
-             CASE(send_no_receive), CASE(ssend_chain),        CASE(recv_chain),    CASE(any_source),
+} cases[] = {CASE(master),
+             CASE(pipeline),
+             CASE(token),
+             CASE(lock_long),
+             CASE(slow_operation),
+             CASE(one_poll),
+             CASE(poll_slowly),
+             CASE(overlap),
+             CASE(one_ends_later),
+             CASE(busy_half),
+             CASE(helper_thread),
+             CASE(calls_aside),
+             CASE(slow_transfer),
+             CASE(barrier_missing),
+             CASE(barrier_spins),
+             CASE(two_orders),
+             CASE(gather_scatter),
+             CASE(wrong_root),
+             CASE(other_size),
+             CASE(ssend_pair),
+             CASE(recv_circle),
+             CASE(wrong_tag),
+             CASE(wrong_communicator),
+             CASE(recv_finished),
+             CASE(recv_spins),
+             CASE(file_lock),
+             CASE(reads_pipe),
+             CASE(stopped),
+             CASE(thread_holds),
+             CASE(waitall),
+             CASE(wait_one),
+             CASE(iprobe_loop),
+             CASE(test_loop),
+             CASE(test_two),
+             CASE(reversed),
+             CASE(groups),
+             CASE(bcast_reduce),
+             CASE(intercommunicator),
+             CASE(window_lock),
+             CASE(finalize_early),
+             CASE(send_no_receive),
+             CASE(ssend_chain),
+             CASE(recv_chain),
+             CASE(any_source),
              CASE(half_missing)};
 
 static int run(const char* name) {
