@@ -11,14 +11,18 @@ import os
 import struct
 
 FORMAT = b"mpitcal1"
-HEAD = struct.Struct("<8sIiiIIIIIIIQQQ56s")
+HEAD = struct.Struct("<8sIiiIIIIIIIQQQQ48s")
 NAME = struct.Struct("<32s")
 COMMUNICATOR = struct.Struct("<QiiII40s")
-THREAD = struct.Struct("<IIQQQQQQ8x")
+THREAD = struct.Struct("<IIQQQ96x")
 CALL = struct.Struct("<QQQQIHHiiiII4x")
 NO_COMMUNICATOR = 0xffff
 ANY, NONE = -1, -2  # instead of a rank
-RUNS, IN_FINALIZE, IN_ABORT = range(3)
+# The phases of a process in its log, and what is told of one without a log.
+RUNS, IN_FINALIZE, IN_ABORT, IS_SILENT = range(4)
+POLLS = ("MPI_Test", "MPI_Iprobe", "MPI_Improbe", "MPI_Win_test")
+# Polls that are further apart are outside of MPI meanwhile, in seconds; the same number is in agent/calls/layer.cpp.
+POLLS_APART = 1.0
 # The most of each that is read, whatever a file says.
 MOST = 1 << 16
 
@@ -33,34 +37,43 @@ class Unreadable(ValueError):
 
 
 class Thread:
-    """The calls of one thread, the latest last."""
+    """The calls of one thread, the latest last, as they were at a moment; None for the end of a process."""
 
-    def __init__(self, number, count, calls):
-        self.number, self.count, self.calls = number, count, calls
+    def __init__(self, number, count, moves, moved, calls, moment=None):  # pylint: disable=too-many-arguments
+        self.number, self.count, self.moves, self.moved, self.calls, self.moment = number, count, moves, moved, calls, moment
 
     def current(self):
         """The call in which the thread is; polls that have not succeeded are one call. None outside of MPI."""
         last = self.calls[-1] if self.calls else None
-        return last if last and (last.end is None or last.is_failed_poll) else None
+        if last is None or last.end is None:
+            return last
+        return last if last.is_failed_poll and (self.moment is None or self.moment - last.end < POLLS_APART) else None
+
+    def is_polling(self):
+        """Whether it is in polls, of which none has succeeded."""
+        return bool(self.calls) and self.calls[-1].function.startswith(POLLS) and any(call.is_failed_poll for call in self.calls[-2:])
 
     def changed(self):
-        """When the last call has begun or ended; None if there was none."""
-        last = self.calls[-1] if self.calls else None
-        if last is None:
+        """When the last call has begun or ended, or polls have begun; None if there was no call."""
+        if not self.calls:
             return None
-        return last.begin if last.is_failed_poll or last.end is None else last.end
+        return self.moved if self.current() else self.calls[-1].end
 
 
 class Log:
-    """The calls of a process."""
+    """The calls of a process. One without a log has been in its phase since a moment. `is_late` if a tool has attached to it: of
+    a thread nothing is known before its next call.
+    """
 
-    def __init__(self, rank, processes, pid, host, phase, communicators, threads):  # pylint: disable=too-many-arguments
+    def __init__(self, rank, processes, pid, host, phase, communicators, threads, since=None, is_late=False):  # pylint: disable=too-many-arguments
         self.rank, self.processes, self.pid, self.host, self.phase = rank, processes, pid, host, phase
-        self.communicators, self.threads = communicators, threads
+        self.communicators, self.threads, self.since, self.is_late = communicators, threads, since, is_late
 
     def main(self):
         """The main thread; another one if the main thread has made no call. None before the first call."""
         own = [each for each in self.threads if each.number == self.pid and each.calls]
+        if self.is_late:
+            return own[0] if own else None
         return (own or sorted((each for each in self.threads if each.calls), key=lambda each: -each.count) or [None])[0]
 
     def current(self):
@@ -72,7 +85,7 @@ class Log:
 
     def changed(self):
         """When the last call of any thread has begun or ended; None if there was none."""
-        return max((moment for moment in (each.changed() for each in self.threads) if moment is not None), default=None)
+        return max((moment for moment in (each.changed() for each in self.threads) if moment is not None), default=self.since)
 
     def of(self, call):
         """The communicator of a call; None if it is unknown."""
@@ -96,14 +109,22 @@ class Log:
         return main.calls[-count:] if main else []
 
 
-def parsed(data):
-    """The Log in these bytes."""
+def without_log(process, began, phase):
+    """The Log of a process of a history that has ended or has sent nothing: all are in MPI_COMM_WORLD."""
+    last = process.ended + process.shift if process.ended is not None else process.last[0]
+    world = Communicator(1, process.processes, process.rank, None, 0, "MPI_COMM_WORLD")
+    return Log(process.rank, process.processes, process.pid, process.host, phase, [world], [], began + last)
+
+
+def parsed(data, moment=None, is_copy=False):
+    """The Log in these bytes at a moment, None for the end of a process; a copy has the time at which it was made."""
     if len(data) < HEAD.size or data[:len(FORMAT)] != FORMAT:
         raise Unreadable("it is not a call log")
     (_, pid, rank, processes, functions, communicators, threads, calls, used_communicators, used_threads, phase, ticks, nanoseconds, scale,
-     host) = HEAD.unpack_from(data)
+     began, host) = HEAD.unpack_from(data)
     if max(functions, communicators, threads, calls) > MOST or not calls:
         raise Unreadable("its head is damaged")
+    moment = nanoseconds * 1e-9 if is_copy else moment
     place = HEAD.size + functions * NAME.size
     if len(data) < place + communicators * COMMUNICATOR.size + used_threads * (THREAD.size + calls * CALL.size):
         raise Unreadable("it is cut")
@@ -112,22 +133,25 @@ def parsed(data):
             (COMMUNICATOR.unpack_from(data, place + number * COMMUNICATOR.size) for number in range(min(used_communicators, communicators)))]
     place += communicators * COMMUNICATOR.size
 
-    def moment(tick):
+    def time_of(tick):
         return ((tick - ticks) * scale / 2 ** 32 + nanoseconds) * 1e-9 if tick else None
 
     def call_at(at):
         begin, end, size, request, operation, function, communicator, peer, tag, second, state, polls = CALL.unpack_from(data, at)
         name = names[function] if function < len(names) else "an unknown function"
-        return Call(name, communicator, operation, peer, tag, second, size, request, moment(begin), moment(end), polls, state == 1)
+        return Call(name, communicator, operation, peer, tag, second, size, request, time_of(begin), time_of(end), polls, state == 1)
 
     found = []
     for number in range(min(used_threads, threads)):
         at = place + number * (THREAD.size + calls * CALL.size)
-        own, _, count = THREAD.unpack_from(data, at)[:3]
+        own, _, count, moves, moved = THREAD.unpack_from(data, at)
         # The place behind the last call may be written at this moment: the oldest call is left out.
         first = max(count - calls + 1, 0)
-        found.append(Thread(own, count, [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]))
-    return Log(rank, processes, pid, text(host), phase, told, found)
+        kept = [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]
+        # Between two tools that attached some were not seen.
+        kept = [call for call in kept if call.end is None or not began or call.begin >= time_of(began)]
+        found.append(Thread(own, count, moves, time_of(moved), kept, moment))
+    return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0)
 
 
 def text(field):
@@ -138,12 +162,12 @@ def text(field):
 def of_message(log):
     """The Log of a message; None for what is not one."""
     try:
-        return parsed(base64.b64decode(log, validate=True))
+        return parsed(base64.b64decode(log, validate=True), is_copy=True)
     except (Unreadable, binascii.Error, ValueError):
         return None
 
 
-def of_folder(folder):
+def of_folder(folder, moment=None):
     """The Logs of all processes in a folder, by rank; files that cannot be read are left out."""
     found = []
     for name in os.listdir(folder):
@@ -151,7 +175,7 @@ def of_folder(folder):
             continue
         try:
             with open(os.path.join(folder, name), "rb") as file:
-                found.append(parsed(file.read()))
+                found.append(parsed(file.read(), moment))
         except (OSError, Unreadable):
             continue
     return sorted(found, key=lambda log: log.rank)

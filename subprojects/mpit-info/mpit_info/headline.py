@@ -1,22 +1,24 @@
 """What a person reads first: `headline.sentences(history)` says which rank is late, how much of the time is in MPI, and names the
 largest differences of other variables.
 
-A rank is late if it is outside of MPI longer than the others: it computes, reads files or sleeps while they wait for it. Each rank has a
-least and a most time outside of MPI. What is between them may be either: the time between polls that did not succeed (MPI_Test in a loop),
-and the time in which the thread waited for a processor. A rank is called late only if its least time exceeds the most time of the
-others, and if the same ranks differ in most of the run.
+A rank is late if it is outside of MPI longer than the others: it computes, reads files or sleeps while they wait for it. The time
+between polls that did not succeed (MPI_Test in a loop) may be either, so that each rank has a least and a most time outside of MPI. On a
+busy machine a part of this time is a wait for a processor: without it, a rank has a least and a most time of its own. A rank is
+called late only if its least times exceed the most times of the others, with and without the waits for a processor, and if the same ranks
+differ in most of the run.
 """
 
 import bisect
 import collections
+import os
 import re
 
 from mpit_info import document, figures, quantities
 from mpit_info.sampled import of_row
 
 MOST = 3
-# Seconds without the begin or end of a call after which the ranks are called.
-PATIENCE = 10.0
+# Seconds without the begin or end of a call after which a sentence says what the ranks are in; tests have less.
+PATIENCE = float(os.environ.get("MPIT_INFO_PATIENCE", 10))
 # The least share of the run for a time, and the least imbalance of an amount, that are worth a sentence.
 LEAST_COST, LEAST_DIFFERENCE = 0.01, 0.25
 # The least imbalance of a time, in the whole run and in an interval of it, and the share of the time of the function that
@@ -28,16 +30,18 @@ TOGETHER, MOST_NAMED = 0.25, 3
 SUMS = re.compile(r"(communicator_)?[a-z_]+_(time|waited)")
 CALLS = re.compile(r"[a-z_]+_calls")
 FUNCTION = re.compile(r"(MPI_\w+)_time")
-# The share of a difference that is at the start or the end, if it is there alone.
+# The share of a difference that is in one interval, if it is there alone.
 LEAST_APART = 0.9
-# The columns of the layer that counts calls: of the main thread the time in MPI, and the two times that may belong to either side.
-IN_MPI, POLLING, UNSCHEDULED = "mpi_time", "mpi_polling", "processor_wait"
+# The columns of the layer that counts calls: of the main thread the time in MPI, that between polls, and its waits for a processor: all of
+# them, those that were certainly in MPI, and those that were certainly outside of it.
+IN_MPI, POLLING, OF_LAYER = "mpi_time", "mpi_polling", ("processor_wait", "processor_wait_in_mpi", "processor_wait_outside")
 
 Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others")
-# Of a rank: its time from the first to the last sample, that in MPI, and the least and the most time outside of it.
-Times = collections.namedtuple("Times", "title life in_mpi least most")
-# Ranks that are outside of MPI longer, or shorter, than the others; `cost` is the difference as a share of the run.
-Lateness = collections.namedtuple("Lateness", "ranks here others is_late moment")
+# Of a rank: its time from the first to the last sample, that in MPI, the least and the most time outside of it, and the same without
+# the waits for a processor.
+Times = collections.namedtuple("Times", "title life in_mpi least most own_least own_most")
+# Ranks that are outside of MPI longer, or shorter, than the others; the times `is_own`, without the waits for a processor.
+Lateness = collections.namedtuple("Lateness", "ranks here others is_late is_own moment")
 
 
 def function_of(column):
@@ -93,24 +97,36 @@ def growths(process, column, edges):
     return [after - before for before, after in zip(reached, reached[1:])]
 
 
-def over_time(history, column, ranks):
-    """The differences between the mean of these ranks and that of the others in each interval of the run."""
+def outside(process, columns, edges):
+    """The time between the edges without that of the columns; none before the first sample and after the last one."""
+    first, last = process.first[0], process.last[0]
+    there = [max(min(end, last) - max(begin, first), 0) for begin, end in zip(edges, edges[1:])]
+    return [time - sum(grown) for time, *grown in zip(there, *(growths(process, column, edges) for column in columns))]
+
+
+def over_time(history, ranks, grown):
+    """The differences between the mean of these ranks and that of the others in each interval of the run; `grown(process, edges)` is the
+    growth in them.
+    """
     processes = history.ordered()
     first = min(process.first[0] for process in processes if process.first)
     edges = [first + duration(history) * number / INTERVALS for number in range(INTERVALS + 1)]
     here, others = [], []
     for process in processes:
-        (here if process.title() in ranks else others).append(growths(process, column, edges))
+        (here if process.title() in ranks else others).append(grown(process, edges))
     return [mine - theirs for mine, theirs in zip(*([sum(each) / len(group) for each in zip(*group)] for group in (here, others)))]
 
 
 def moment_of(differences, is_more):
-    """Where the ranks differ: `at the start`, `at the end`, empty for most of the run; None if the direction changes."""
+    """Where the ranks differ: `at the start`, `at the end`, `once`, empty for more of the run; None if the direction changes."""
     told = [difference if is_more else -difference for difference in differences]
     larger, smaller = (sum(max(sign * difference, 0) for difference in told) for sign in (1, -1))
     if smaller > (1 - LEAST_STEADY) * larger:
         return None
-    return next((moment for place, moment in ((0, "at the start"), (-1, "at the end")) if told[place] >= LEAST_APART * larger), "")
+    place = told.index(max(told))
+    if told[place] < LEAST_APART * larger:
+        return ""
+    return "at the start" if place == 0 else "at the end" if place == len(told) - 1 else "once"
 
 
 def column_of(history, name):
@@ -118,49 +134,73 @@ def column_of(history, name):
     return next((column for column in history.columns if column.name == name and column.object is None), None)
 
 
-def growth_of(process, column):
-    """The growth of a time since the first sample: a tool may have attached before."""
-    first = of_row(process.first[1], process.position.get(column)) or 0
-    return max((process.value(column) or 0) - first, 0)
+def first_of(process, column):
+    """The first sample that has this column, with its time: a tool that attaches knows nothing of a thread before its next call."""
+    place = process.position.get(column)
+    return next((sample for sample in [process.first, *zip(process.times, process.rows)] if of_row(sample[1], place) is not None), process.last)
+
+
+def growth_of(process, column, first):
+    """The growth of a time since this sample: a tool may have attached before."""
+    return max((process.value(column) or 0) - (of_row(first[1], process.position.get(column)) or 0), 0)
 
 
 def times_of(history):
     """The Times of each rank; empty if calls are not counted in all of them."""
-    columns = [column_of(history, name) for name in (IN_MPI, POLLING, UNSCHEDULED)]
+    columns = [column_of(history, name) for name in (IN_MPI, POLLING, *OF_LAYER)]
+    functions = [column for column in history.columns if function_of(column)]
     processes = history.ordered()
     if columns[0] is None or not processes or any(columns[0] not in process.position or not process.first for process in processes):
         return []
     found = []
     for process in processes:
-        life = process.last[0] - process.first[0]
-        in_mpi, polling, unscheduled = (growth_of(process, column) for column in columns)
+        first = first_of(process, columns[0])
+        life = process.last[0] - first[0]
+        in_mpi, polling, wait, wait_in_mpi, wait_outside = (growth_of(process, column, first) for column in columns)
+        # Other threads than the main thread have called MPI.
+        if sum(growth_of(process, column, first) for column in functions) > in_mpi + LEAST_COST * life:
+            return []
         most = max(life - in_mpi, 0)
-        found.append(Times(process.title(), life, in_mpi, max(most - polling - unscheduled, 0), most))
+        own_least = max(most - polling - max(wait - wait_in_mpi, 0), 0)
+        found.append(Times(process.title(), life, in_mpi, max(most - polling, 0), most, own_least, max(most - min(wait_outside, wait), own_least)))
     return found
 
 
 def lateness(history, times):
     """The ranks that are outside of MPI longer or shorter than the others; None if no difference is certain."""
     seconds = duration(history)
-    groups = parted([(each.title, each.most) for each in times]) if len(times) > 1 and seconds else None
+    groups = parted([(each.title, each.own_most) for each in times]) if len(times) > 1 and seconds else None
     if not groups:
         return None
     names = [title for title, _ in groups[0]]
     here, others = ([each for each in times if (each.title in names) == is_here] for is_here in (True, False))
     is_late = mean_of(groups[0]) > mean_of(groups[1])
     longer, shorter = (here, others) if is_late else (others, here)
-    certain = min(each.least for each in longer) - max(each.most for each in shorter)
-    if certain < max(LEAST_COST * seconds, LEAST_SHARE * max(each.most for each in longer)):
+    certain = min(each.own_least for each in longer) - max(each.own_most for each in shorter)
+    if certain < max(LEAST_COST * seconds, LEAST_SHARE * max(each.own_most for each in longer)):
         return None
-    moment = moment_of([-difference for difference in over_time(history, column_of(history, IN_MPI), names)], is_late)
-    return None if moment is None else Lateness(names, mean_of(groups[0]), mean_of(groups[1]), is_late, moment)
+    if min(each.least for each in longer) <= max(each.most for each in shorter):
+        return None
+    columns = [column for column in (column_of(history, name) for name in (IN_MPI, OF_LAYER[-1])) if column]
+    # A wait for a processor is known only at its end, which may be in a later interval.
+    moment = None
+    for those in (columns, columns[:1]):
+        differences = over_time(history, names, lambda process, edges: outside(process, those, edges))  # pylint: disable=cell-var-from-loop
+        pairs = [first + second for first, second in zip(differences[::2], differences[1::2])]
+        moment = next((found for found in (moment, moment_of(differences, is_late), moment_of(pairs, is_late)) if found is not None), None)
+    # What happens once may be an accident of the machine.
+    if moment and abs(mean_of(groups[0]) - mean_of(groups[1])) < LEAST_SHARE * seconds:
+        return None
+    is_own = any(each.own_most < (1 - LEAST_SHARE) * each.most for each in times)
+    of_here, of_others = (sum(each.own_most if is_own else each.most for each in group) / len(group) for group in (here, others))
+    return None if moment is None else Lateness(names, of_here, of_others, is_late, is_own, moment)
 
 
 def kind_of(column, has_functions):
     """Whether a variable is a time, and whether it is an amount of bytes, that is compared between ranks. Times in MPI are not."""
     if column.object is not None or column.element is not None:
         return False, False
-    of_layer = has_functions and (SUMS.fullmatch(column.name) or function_of(column) or column.name in (IN_MPI, POLLING, UNSCHEDULED))
+    of_layer = has_functions and (SUMS.fullmatch(column.name) or function_of(column) or column.name in (IN_MPI, POLLING, *OF_LAYER))
     return (column.class_ == "timer" and not of_layer,
             column.class_ == "aggregate" and "bytes" in column.name and not column.name.startswith("net_"))
 
@@ -179,7 +219,8 @@ def imbalances(history):
         is_time, is_amount = kind_of(column, has_functions)
         found = compared(column, [(process.title(), process.value(column) or 0) for process in processes], seconds) if is_time or is_amount else None
         if found and is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
-            if moment_of(over_time(history, column, found.ranks), found.here > found.others) is not None:
+            differences = over_time(history, found.ranks, lambda process, edges: growths(process, column, edges))  # pylint: disable=cell-var-from-loop
+            if moment_of(differences, found.here > found.others) is not None:
                 times.append(found)
         elif found and is_amount and found.share >= LEAST_DIFFERENCE:
             amounts.append(found)
@@ -215,17 +256,20 @@ def of_lateness(of):
     subject = subject[:1].upper() + subject[1:]
     moment = f" {of.moment}" if of.moment else ""
     here, others = (f"{figures.short(value)} s" for value in (of.here, of.others))
-    if of.is_late:
-        return f"{subject} {verb} late{moment}: outside of MPI for {here}, the others for {others}."
-    return f"{subject} {verb} early{moment}: outside of MPI for {here}, the others for {others}."
+    own = "without waiting for a processor, " if of.is_own else ""
+    return f"{subject} {verb} {'late' if of.is_late else 'early'}{moment}: {own}outside of MPI for {here}, the others for {others}."
 
 
 def of_balance(times, seconds):
-    """A sentence if no rank can be late; None if that is not certain."""
-    least, most = min(each.least for each in times), max(each.most for each in times)
-    if len(times) < 2 or most - least >= max(LEAST_COST * seconds, LEAST_SHARE * most):
+    """A sentence if no rank can be late, or only by its waits for a processor; None if that is not certain."""
+    if len(times) < 2:
         return None
-    return f"No rank is late: each one is outside of MPI for {figures.short(least)} to {figures.short(most)} s."
+    for text, least, most in (("is late: each one is", "least", "most"),
+                              ("has more to do: without waiting for a processor, each one is", "own_least", "own_most")):
+        least, most = min(getattr(each, least) for each in times), max(getattr(each, most) for each in times)
+        if most - least < max(LEAST_COST * seconds, LEAST_SHARE * most):
+            return f"No rank {text} outside of MPI for {figures.short(least)} to {figures.short(most)} s."
+    return None
 
 
 def amount(column, value):

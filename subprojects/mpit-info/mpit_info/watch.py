@@ -62,7 +62,7 @@ class Stall:
     """What happens once no rank makes progress: the sentences, the user's command, and the end of the program, if that was asked for."""
 
     def __init__(self, options, history, source):
-        self.options, self.history, self.source, self.told, self.next = options, history, source, None, 0.0
+        self.options, self.history, self.source, self.told, self.next = options, history, source, set(), 0.0
 
     def __call__(self, has_view):
         if self.history.of_nodes or self.history.end < self.next:
@@ -70,13 +70,13 @@ class Stall:
         self.next = self.history.end + 1
         told = self.history.progress(headline.PATIENCE)
         # The numbers of seconds grow.
-        key = [re.sub(r"[0-9]+ (s|min)\b", "", sentence) for sentence in told]
-        if told and key != self.told and not has_view:
+        key = tuple(re.sub(r"[0-9]+ (s|min)\b", "", sentence) for sentence in told)
+        if told and key not in self.told and not has_view:
             print(*(f"mpit-info: {sentence}" for sentence in told), sep="\n", file=sys.stderr, flush=True)
         if told and not self.told and self.options.when_stuck:
             subprocess.Popen(self.options.when_stuck, shell=True, stdin=subprocess.DEVNULL,  # pylint: disable=consider-using-with
                              env={**os.environ, "MPIT_INFO_STUCK": "\n".join(told)})
-        self.told = key
+        self.told = {*self.told, key} if told else set()
         limit = self.options.abort_when_stuck
         if limit is not None and self.history.progress(60 * limit) and self.source.runs_program and self.source.status is None:
             print(f"mpit-info: the program is ended, since it has made no progress for {limit:g} min", file=sys.stderr, flush=True)

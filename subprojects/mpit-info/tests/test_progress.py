@@ -25,12 +25,14 @@ def call(function, begin, end=None, **more):
 def log(rank, *calls, operations=0, communicators=((WORLD, None),), phase=0):
     """The Log of a rank of three with these calls in its main thread. `communicators` are pairs of one and the rank in it."""
     head = call_log.HEAD.pack(call_log.FORMAT, 100 + rank, rank, 3, len(FUNCTIONS), len(communicators), 1, 16, len(communicators), 1, phase, 0, 0,
-                              1 << 32, b"node")
+                              1 << 32, 0, b"node")
     names = b"".join(call_log.NAME.pack(name.encode()) for name in FUNCTIONS)
     told = b"".join(call_log.COMMUNICATOR.pack(identity, size, rank if own is None else own, operations, 0, name.encode())
                     for (identity, size, name), own in communicators)
     room = list(calls) + [bytes(call_log.CALL.size)] * (16 - len(calls))
-    thread = call_log.THREAD.pack(100 + rank, 1, len(calls), 0, 0, 0, 0, 0) + b"".join(room)
+    moments = [struct.unpack_from("<QQ", each) + struct.unpack_from("<I", each, 56) for each in calls[-1:]]
+    moved = next((begin if state else end or begin for begin, end, state in moments), 0)
+    thread = call_log.THREAD.pack(100 + rank, 1, len(calls), 0, moved) + b"".join(room)
     return call_log.parsed(head + names + told + thread)
 
 
@@ -38,7 +40,7 @@ class Progress(unittest.TestCase):
     def test_the_rank_that_is_missing_in_a_barrier_is_named_with_what_it_does(self):
         waiting = [log(rank, call("MPI_Barrier", 978, operation=41), operations=41) for rank in (0, 1)]
         self.assertEqual(progress.headline([*waiting, log(2, call("MPI_Barrier", 970, 977, operation=40), operations=40)], NOW), [
-            "No progress for 22 s: ranks 0 and 1 are in MPI_Barrier of MPI_COMM_WORLD (operation 41), rank 2 is not: it has made 40 operations "
+            "Unchanged for 22 s: ranks 0 and 1 are in MPI_Barrier of MPI_COMM_WORLD (operation 41), rank 2 is not: it has made 40 operations "
             "there and is outside of MPI since 23 s."])
 
     def test_ranks_that_receive_from_each_other_are_a_circle(self):
@@ -50,7 +52,8 @@ class Progress(unittest.TestCase):
     def test_a_chain_ends_at_the_rank_that_waits_for_nobody(self):
         logs = [log(0, call("MPI_Ssend", 990, peer=1, tag=3)), log(1, call("MPI_Recv", 980, 985, peer=2)), log(2)]
         self.assertEqual(progress.sentences(logs, NOW), [
-            "Rank 0 is in MPI_Ssend of MPI_COMM_WORLD to rank 1 with tag 3, and rank 1 is outside of MPI since 15 s."])
+            "Rank 0 is in MPI_Ssend of MPI_COMM_WORLD to rank 1 with tag 3, and rank 1 is outside of MPI since 15 s.",
+            "Rank 2 has made no call of MPI."])
 
     def test_different_collectives_of_one_number_are_told(self):
         logs = [log(0, call("MPI_Bcast", 990, operation=5, peer=0), operations=5),
@@ -68,18 +71,19 @@ class Progress(unittest.TestCase):
     def test_a_wait_names_the_rank_of_its_request(self):
         logs = [log(0, call("MPI_Irecv", 980, 981, peer=2, tag=9, request=77), call("MPI_Wait", 982, request=77, communicator=0xffff)), log(1), log(2)]
         self.assertEqual(progress.sentences(logs, NOW), [
-            "Rank 0 is in MPI_Wait for the MPI_Irecv from rank 2 with tag 9, and rank 2 has made no call of MPI."])
+            "Rank 0 is in MPI_Wait for the MPI_Irecv from rank 2 with tag 9, and rank 2 has made no call of MPI.",
+            "Rank 1 has made no call of MPI."])
 
     def test_polls_without_success_are_one_call_that_has_not_returned(self):
         logs = [log(0, call("MPI_Irecv", 980, 981, peer=1, request=77), call("MPI_Test", 982, 999, request=77, communicator=0xffff, state=1, polls=5000)), log(1), log(2)]
-        self.assertIn("rank 0 is in MPI_Test", progress.headline(logs, NOW)[0])
+        self.assertIn("rank 0 polls with MPI_Test for the MPI_Irecv from rank 1", progress.headline(logs, NOW)[0])
         self.assertEqual(round(progress.quiet_for(logs, NOW)), 18)
 
     def test_ranks_that_are_all_outside_of_mpi_are_not_told(self):
         self.assertEqual(progress.headline([log(rank, call("MPI_Barrier", 900, 901, operation=1)) for rank in range(3)], NOW), [])
 
     def test_bytes_that_are_no_call_log_are_refused(self):
-        for data in (b"", b"mpitcal1", b"x" * 500, call_log.HEAD.pack(call_log.FORMAT, *[1 << 20] * 3, *[1 << 20] * 6, 0, 0, 0, 1, b"")):
+        for data in (b"", b"mpitcal1", b"x" * 500, call_log.HEAD.pack(call_log.FORMAT, *[1 << 20] * 3, *[1 << 20] * 6, 0, 0, 0, 1, 0, b"")):
             with self.assertRaises(call_log.Unreadable):
                 call_log.parsed(data)
 
@@ -88,7 +92,8 @@ class Progress(unittest.TestCase):
         own = (77, 2, "halves")
         logs = [log(0, call("MPI_Recv", 990, communicator=1, peer=0), communicators=((WORLD, None), (own, 1))),
                 log(1), log(2, communicators=((WORLD, None), (own, 0)))]
-        self.assertEqual(progress.sentences(logs, NOW), ["Rank 0 is in MPI_Recv of halves from rank 2, and rank 2 has made no call of MPI."])
+        self.assertEqual(progress.sentences(logs, NOW), ["Rank 0 is in MPI_Recv of halves from rank 2, and rank 2 has made no call of MPI.",
+                                                         "Rank 1 has made no call of MPI."])
 
 
 if __name__ == "__main__":

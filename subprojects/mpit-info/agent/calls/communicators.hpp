@@ -47,6 +47,7 @@ struct communicator {
     MPI_Comm handle;
     std::atomic<bool> is_freed{false};
     bool is_intercommunicator = false;
+    bool is_counted = false; // whether its operations are counted from the first one on
     int size = 1;
     std::string name;
     std::unique_ptr<int[]> world_ranks; // of its ranks; null if nobody asks
@@ -54,7 +55,8 @@ struct communicator {
     std::array<communicator_cells, classes> of_class;
 };
 
-// How a communicator was made: all its processes make the same identity of this. Of an unknown one it is 0.
+// How a communicator was made: all its processes make the same identity of this. Of an unknown one, and of one that was
+// not made by an operation that all processes of its parent have counted, it is 0.
 struct communicator_origin {
     std::uint64_t parent = 0;
     std::uint32_t operation = 0;
@@ -72,12 +74,6 @@ public:
     }
     // Only of a communicator that the MPI has just accepted.
     communicator& of(MPI_Comm handle) noexcept {
-        if (communicator* const there = known(handle)) [[likely]]
-            return *there;
-        return find_or_make(handle);
-    }
-    // The present one, if it is known already: asks the MPI nothing. Each thread remembers the last one.
-    communicator* known(MPI_Comm handle) const noexcept {
         thread_local struct {
             MPI_Comm handle;
             unsigned changes;
@@ -85,11 +81,14 @@ public:
         } last [[gnu::tls_model("initial-exec")]]{};
         const unsigned changes = changes_.load(std::memory_order_acquire);
         if (last.found != nullptr && last.handle == handle && last.changes == changes) [[likely]]
-            return last.found;
+            return *last.found;
+        last = {handle, changes, &find_or_make(handle)};
+        return *last.found;
+    }
+    // The present one, if it is known already: asks the MPI nothing.
+    communicator* known(MPI_Comm handle) const noexcept {
         communicator* const there = find(handle);
-        if (there == nullptr || there->is_freed.load()) return nullptr;
-        last = {handle, changes, there};
-        return there;
+        return there != nullptr && !there->is_freed.load() ? there : nullptr;
     }
     // A communicator that the MPI has just made.
     void add(MPI_Comm handle, const communicator_origin& from) noexcept { static_cast<void>(find_or_make(handle, from)); }
@@ -128,7 +127,10 @@ private:
         // All calls of the MPI are made before the lock is taken.
         communicator* made = described(handle);
         logged_communicator about{};
-        if (made != nullptr) about = description_of(*made, from);
+        if (made != nullptr) {
+            about = description_of(*made, from);
+            made->is_counted = from.operation != 0 && about.identity != 0;
+        }
         if (made == nullptr) return has_others_.store(true), *others_;
         while (is_locked_.test_and_set()) sched_yield();
         there = find(handle);
@@ -172,7 +174,7 @@ private:
         else the_calls.comm_rank(of.handle, &about.rank);
         std::strncpy(about.name, of.name.c_str(), sizeof about.name - 1);
         if (of.handle == the_calls.world) about.identity = 1;
-        else if (from.parent != 0 && !of.is_intercommunicator)
+        else if (from.parent != 0 && from.operation != 0 && !of.is_intercommunicator)
             if (const int first = the_calls.first_in_world(of.handle); first >= 0)
                 about.identity = mixed(mixed(mixed(from.parent) ^ from.operation) ^ static_cast<std::uint64_t>(first)) | 2;
         return about;

@@ -35,8 +35,6 @@ struct inside_mpi {
     std::uint64_t ended = 0;
     call_thread* thread = nullptr; // null if the call is not logged
     logged_call* call = nullptr;
-    communicator* in = nullptr; // null without one, and if it is not known yet
-    std::uint64_t bytes = 0;    // 0 if the size of the datatype is not known yet
 
     explicit inside_mpi(std::uint64_t now) noexcept : began{now} { is_inside = true; }
     ~inside_mpi() {
@@ -44,6 +42,8 @@ struct inside_mpi {
         if (call == nullptr) return;
         if (ended == 0) ended = call_clock.now();
         call_thread::store(thread->in_mpi, thread->in_mpi + (ended - began));
+        thread->note_wait(thread->wait_in_calls, began, ended);
+        thread->ended = ended;
         __atomic_store_n(&call->end, ended, __ATOMIC_RELEASE);
     }
     inside_mpi(const inside_mpi&) = delete;
@@ -113,17 +113,15 @@ std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
     }
 }
 
-template <class Traits, class... Arguments>
-void count(const inside_mpi& here, std::uint64_t taken, Arguments&... all) noexcept {
+template <class Traits, class... Arguments> void count(std::uint64_t taken, Arguments&... all) noexcept {
     constexpr const function_cells& own = all_functions[static_cast<int>(Traits::number)];
-    communicator* in = here.in;
-    if constexpr (Traits::communicator >= 0)
-        if (in == nullptr) in = &communicators.of(argument<Traits::communicator>(all...));
+    communicator* in = nullptr;
+    if constexpr (Traits::communicator >= 0) in = &communicators.of(argument<Traits::communicator>(all...));
     bool has_peer = true, is_late = false;
     if constexpr (Traits::peer >= 0) has_peer = argument<Traits::peer>(all...) != MPI_PROC_NULL;
     std::uint64_t bytes = 0, waited = 0;
     if constexpr (Traits::count >= 0)
-        if (has_peer) bytes = here.bytes != 0 && Traits::status < 0 ? here.bytes : bytes_of<Traits, true>(in, all...);
+        if (has_peer) bytes = bytes_of<Traits, true>(in, all...);
     if constexpr (Traits::waits) waited = transfers<Traits>.waited(bytes, taken);
     ++*own.calls;
     own.time->add(taken);
@@ -163,6 +161,7 @@ template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Ar
     here.thread = this_call_thread();
     if (here.thread == nullptr) return;
     call_thread& own = *here.thread;
+    own.note_wait(own.wait_outside, own.ended, here.began);
     std::uint64_t request = 0;
     std::int32_t second = 0;
     if constexpr (Traits::awaited >= 0 && Traits::requests < 0)
@@ -181,18 +180,23 @@ template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Ar
                 here.call = &last;
                 return;
             }
+        } else {
+            call_thread::store(own.moved, here.began);
         }
+    } else {
+        own.move(here.began);
     }
     own.failed_poll = 0;
     logged_call& call = own.begin_call(here.began);
-    if constexpr (Traits::communicator >= 0) here.in = communicators.known(argument<Traits::communicator>(all...));
-    logged_communicator* const logged = here.in != nullptr ? here.in->logged : nullptr;
-    if constexpr (Traits::count >= 0) here.bytes = bytes_of<Traits, false>(here.in, all...);
-    call.bytes = here.bytes;
+    communicator* in = nullptr;
+    if constexpr (Traits::communicator >= 0) in = communicators.known(argument<Traits::communicator>(all...));
+    logged_communicator* const logged = in != nullptr ? in->logged : nullptr;
+    call.bytes = 0;
+    if constexpr (Traits::count >= 0) call.bytes = bytes_of<Traits, false>(in, all...);
     call.request = request;
     call.operation = 0;
     if constexpr (Traits::is_collective)
-        if (logged != nullptr) {
+        if (logged != nullptr && in->is_counted) {
             call.operation = logged->operations + 1;
             call_thread::store(logged->operations, call.operation);
         }
@@ -216,22 +220,18 @@ template <class Traits, class... Arguments> void end_call(inside_mpi& here, int 
     logged_call& call = *here.call;
     if constexpr (Traits::flag >= 0) {
         const bool has_failed = code == MPI_SUCCESS && *argument<Traits::flag>(all...) == 0;
-        const std::uint32_t state = has_failed ? call_failed_poll : call_done;
-        if (state != call.state) call_thread::store(own.failed_polls, own.failed_polls + (has_failed ? 1 : -1ull));
-        call.state = state;
+        call.state = has_failed ? call_failed_poll : call_done;
         call.polls++;
         own.failed_poll = has_failed ? here.ended : 0;
         if (has_failed) return;
     }
+    own.move(here.ended);
     if (code != MPI_SUCCESS) return;
     if constexpr (Traits::made >= 0) call.request = word_of(*argument<Traits::made>(all...));
     if constexpr (Traits::communicator >= 0) {
         // The first call in a communicator that was not seen when it was made.
-        if (call.communicator == no_communicator) {
-            logged_communicator* const logged = communicators.of(argument<Traits::communicator>(all...)).logged;
-            if (Traits::is_collective && logged != nullptr) call.operation = ++logged->operations;
-            call.communicator = the_call_log.index_of(logged);
-        }
+        if (call.communicator == no_communicator)
+            call.communicator = the_call_log.index_of(communicators.of(argument<Traits::communicator>(all...)).logged);
         if constexpr (Traits::new_communicator >= 0) {
             const MPI_Comm made = *argument<Traits::new_communicator>(all...);
             const communicator* const parent = communicators.known(argument<Traits::communicator>(all...));
@@ -251,13 +251,17 @@ template <class Traits, class... Arguments> struct counted<Traits, int(Arguments
         MPI_Status own;
         if constexpr (Traits::status >= 0)
             if (argument<Traits::status>(all...) == MPI_STATUS_IGNORE) argument<Traits::status>(all...) = &own;
-        // What is counted behind the call is a part of it, and calls the MPI itself.
-        inside_mpi here{call_clock.now()};
-        begin_call<Traits>(here, all...);
-        const int code = next(all...);
-        here.ended = call_clock.now();
-        end_call<Traits>(here, code, all...);
-        if (code == MPI_SUCCESS) count<Traits>(here, call_clock.nanoseconds(here.ended - here.began), all...);
+        std::uint64_t taken = 0;
+        int code = 0;
+        {
+            inside_mpi here{call_clock.now()};
+            begin_call<Traits>(here, all...);
+            code = next(all...);
+            here.ended = call_clock.now();
+            end_call<Traits>(here, code, all...);
+            taken = call_clock.nanoseconds(here.ended - here.began);
+        }
+        if (code == MPI_SUCCESS) count<Traits>(taken, all...);
         return code;
     }
 };
