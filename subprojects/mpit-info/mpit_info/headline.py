@@ -1,5 +1,5 @@
-"""What a person reads first: `headline.sentences(history)` says which rank is late, how much of the time is in MPI, and names the
-largest differences of other variables.
+"""What a person reads first: `headline.sentences(history)` says which rank is late, how efficient the ranks are, and names the largest
+differences of other variables.
 
 A rank is late if it is outside of MPI longer than the others: it computes, reads files or sleeps while they wait for it. Each rank has a
 least and a most time outside of MPI. What is between them may be either: the time between polls that did not succeed (MPI_Test in a loop),
@@ -28,6 +28,7 @@ TOGETHER, MOST_NAMED = 0.25, 3
 SUMS = re.compile(r"(communicator_)?[a-z_]+_(time|waited)")
 CALLS = re.compile(r"[a-z_]+_calls")
 FUNCTION = re.compile(r"(MPI_\w+)_time")
+OF_FUNCTION = re.compile(r"MPI_\w+_(time|calls|bytes)")
 # The share of a difference that is at the start or the end, if it is there alone.
 LEAST_APART = 0.9
 # The columns of the layer that counts calls: of the main thread the time in MPI, and the two times that may belong to either side.
@@ -36,6 +37,8 @@ IN_MPI, POLLING, UNSCHEDULED = "mpi_time", "mpi_polling", "processor_wait"
 Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others")
 # Of a rank: its time from the first to the last sample, that in MPI, and the least and the most time outside of it.
 Times = collections.namedtuple("Times", "title life in_mpi least most")
+# The number of ranks, the Times of those that are known (of many nodes the extreme ones), and the means over all ranks.
+Ranks = collections.namedtuple("Ranks", "count times mean")
 # Ranks that are outside of MPI longer, or shorter, than the others; `cost` is the difference as a share of the run.
 Lateness = collections.namedtuple("Lateness", "ranks here others is_late moment")
 
@@ -139,6 +142,25 @@ def times_of(history):
     return found
 
 
+def means(times):
+    """The Times of a mean rank."""
+    return Times("mean", *(sum(each) / len(times) for each in list(zip(*times))[1:]))
+
+
+def ranks_of(history):
+    """The Ranks of a run; None if calls are not counted."""
+    if history.of_nodes:
+        from mpit_info.nodes import sentences as of_nodes
+        return of_nodes.ranks_of(history)
+    times = times_of(history)
+    return Ranks(len(times), times, means(times)) if times else None
+
+
+def is_certain(difference, seconds, most):
+    """Whether a difference between times outside of MPI, of which the longest is `most`, is worth a sentence."""
+    return difference >= max(LEAST_COST * seconds, LEAST_SHARE * most)
+
+
 def lateness(history, times):
     """The ranks that are outside of MPI longer or shorter than the others; None if no difference is certain."""
     seconds = duration(history)
@@ -150,7 +172,7 @@ def lateness(history, times):
     is_late = mean_of(groups[0]) > mean_of(groups[1])
     longer, shorter = (here, others) if is_late else (others, here)
     certain = min(each.least for each in longer) - max(each.most for each in shorter)
-    if certain < max(LEAST_COST * seconds, LEAST_SHARE * max(each.most for each in longer)):
+    if not is_certain(certain, seconds, max(each.most for each in longer)):
         return None
     moment = moment_of([-difference for difference in over_time(history, column_of(history, IN_MPI), names)], is_late)
     return None if moment is None else Lateness(names, mean_of(groups[0]), mean_of(groups[1]), is_late, moment)
@@ -160,16 +182,15 @@ def kind_of(column, has_functions):
     """Whether a variable is a time, and whether it is an amount of bytes, that is compared between ranks. Times in MPI are not."""
     if column.object is not None or column.element is not None:
         return False, False
-    of_layer = has_functions and (SUMS.fullmatch(column.name) or function_of(column) or column.name in (IN_MPI, POLLING, UNSCHEDULED))
+    if OF_FUNCTION.fullmatch(column.name):
+        return False, False
+    of_layer = has_functions and SUMS.fullmatch(column.name) or column.name in (IN_MPI, POLLING, UNSCHEDULED)
     return (column.class_ == "timer" and not of_layer,
             column.class_ == "aggregate" and "bytes" in column.name and not column.name.startswith("net_"))
 
 
 def imbalances(history):
     """The largest differences of other variables: times by what they cost, then amounts of bytes."""
-    if history.of_nodes:
-        from mpit_info.nodes import sentences as of_nodes
-        return of_nodes.imbalances(history)
     processes, seconds = history.ordered(), duration(history)
     if len(processes) < 2 or not seconds:
         return []
@@ -208,22 +229,22 @@ def sentence(of):
             f"({here}, the others {others}).")
 
 
+def subject_of(ranks):
+    """`Rank 3 is`, `Ranks 2 and 3 are`, at the start of a sentence."""
+    text = named(ranks)
+    return f"{text[:1].upper()}{text[1:]} {'is' if len(ranks) == 1 else 'are'}"
+
+
 def of_lateness(of):
     """Which ranks are late, in words."""
-    is_one = len(of.ranks) == 1
-    subject, verb = named(of.ranks), "is" if is_one else "are"
-    subject = subject[:1].upper() + subject[1:]
     moment = f" {of.moment}" if of.moment else ""
     here, others = (f"{figures.short(value)} s" for value in (of.here, of.others))
-    if of.is_late:
-        return f"{subject} {verb} late{moment}: outside of MPI for {here}, the others for {others}."
-    return f"{subject} {verb} early{moment}: outside of MPI for {here}, the others for {others}."
+    return f"{subject_of(of.ranks)} {'late' if of.is_late else 'early'}{moment}: outside of MPI for {here}, the others for {others}."
 
 
-def of_balance(times, seconds):
+def of_balance(count, least, most, seconds):
     """A sentence if no rank can be late; None if that is not certain."""
-    least, most = min(each.least for each in times), max(each.most for each in times)
-    if len(times) < 2 or most - least >= max(LEAST_COST * seconds, LEAST_SHARE * most):
+    if count < 2 or is_certain(most - least, seconds, most):
         return None
     return f"No rank is late: each one is outside of MPI for {figures.short(least)} to {figures.short(most)} s."
 
@@ -235,25 +256,24 @@ def amount(column, value):
     return quantities.text(value, quantities.unit_of(column, None))
 
 
-def share_of_mpi(history, times):
+def share_of_mpi(history, ranks):
     """How much of the time is in MPI, with the function that has most."""
-    seconds = sum(each.life for each in times) / len(times)
-    means = {column: history.mean_value(column) for column in history.columns if function_of(column)}
+    seconds = ranks.mean.life
+    by_function = {column: history.mean_value(column) for column in history.columns if function_of(column)}
     if not seconds:
         return None
-    text = f"{figures.percent(min(sum(each.in_mpi for each in times) / len(times) / seconds, 1))} of the time is in MPI"
-    most = max(means, key=means.get, default=None)
-    return f"{text}, most of it in {function_of(most)} ({figures.percent(min(means[most] / seconds, 1))})." if most else f"{text}."
+    text = f"{figures.percent(min(ranks.mean.in_mpi / seconds, 1))} of the time is in MPI"
+    most = max(by_function, key=by_function.get, default=None)
+    return f"{text}, most of it in {function_of(most)} ({figures.percent(min(by_function[most] / seconds, 1))})." if most else f"{text}."
 
 
-def efficiency(times):
+def efficiency(ranks):
     """The parallel efficiency and its factors, load balance and communication efficiency (POP); None if polls leave them open."""
-    seconds = sum(each.life for each in times) / len(times) if times else 0
-    outside = [each.most for each in times]
-    if len(times) < 2 or not seconds or not max(outside) or max(each.most - each.least for each in times) > LEAST_SHARE * seconds:
+    greatest = max(each.most for each in ranks.times)
+    seconds, mean = ranks.mean.life, ranks.mean.most
+    if ranks.count < 2 or not seconds or not greatest or max(each.most - each.least for each in ranks.times) > LEAST_SHARE * seconds:
         return None
-    mean = sum(outside) / len(outside)
-    return mean / seconds, mean / max(outside), min(max(outside) / seconds, 1)
+    return mean / seconds, mean / greatest, min(greatest / seconds, 1)
 
 
 def of_efficiency(found):
@@ -263,16 +283,20 @@ def of_efficiency(found):
             f"communication efficiency {figures.percent(found[2])}.")
 
 
+def of_ranks(history, ranks, late, balance):
+    """The sentences about the ranks: who is late, or how much of the time is in MPI if that is not known, and the efficiency."""
+    found = efficiency(ranks)
+    told = [of_lateness(late) if late else balance or share_of_mpi(history, ranks), found and of_efficiency(found)]
+    return [text for text in told if text]
+
+
 def sentences(history):
     """The sentences, the most important one first."""
-    times = [] if history.of_nodes else times_of(history)
-    told = [] if history.of_nodes else history.progress(PATIENCE)
-    if times:
-        late = lateness(history, times)
-        told += [of_lateness(late)] if late else [text for text in [of_balance(times, duration(history))] if text]
-        told += [text for text in [share_of_mpi(history, times)] if text]
-        found = efficiency(times)
-        told += [of_efficiency(found)] if found else []
-    lost = history.missing_sentences() if history.of_nodes else []
-    differences = [sentence(each) for each in imbalances(history)]
-    return [*differences[:1], *lost, *differences[1:]] if history.of_nodes else [*told, *differences]
+    if history.of_nodes:
+        from mpit_info.nodes import sentences as of_nodes
+        return of_nodes.sentences(history)
+    told, ranks = history.progress(PATIENCE), ranks_of(history)
+    if ranks:
+        balance = of_balance(ranks.count, min(each.least for each in ranks.times), max(each.most for each in ranks.times), duration(history))
+        told += of_ranks(history, ranks, lateness(history, ranks.times), balance)
+    return [*told, *map(sentence, imbalances(history))]

@@ -114,10 +114,10 @@ class Summaries(unittest.TestCase):
 
 
 class Intervals(unittest.TestCase):
-    def blocks(self, *arguments, program=FAST, **settings):
+    def blocks(self, *arguments, program=FAST, interval=("--interval", "1"), **settings):
         """The lines of the intervals in a pipe, by their times."""
         found = {}
-        for line in tool.printed("watch", *arguments, program=program, **settings).splitlines():
+        for line in tool.printed("watch", *interval, *arguments, program=program, **settings).splitlines():
             at = re.match(r"([0-9.e+]+) s  (.*)", line)
             if at:
                 found.setdefault(float(at[1]), []).append(at[2])
@@ -128,6 +128,17 @@ class Intervals(unittest.TestCase):
         self.assertEqual(list(told), [1, 2, 3])
         self.assertEqual([re.split("  +", lines[0]) for lines in told.values()],
                          [["messages_sent", value, "1k/s"] for value in ("1000", "2000", "3000")])
+
+    def test_a_pipe_gets_a_sentence_three_times_a_minute(self):
+        told = self.blocks(interval=(), program=["--seconds", "61", "--fast", "--processes", "4"])
+        self.assertEqual([round(moment) for moment in told], [20, 40, 60])
+        for lines in told.values():
+            self.assertRegex("\n".join(lines), r"^time_waiting: imbalance \d+ %, [^\n]*\.$")
+
+    def test_the_first_sentence_is_the_last_line_too(self):
+        lines = tool.printed("watch", program=[*FAST, "--processes", "4"]).splitlines()
+        self.assertRegex(lines[-1], "^time_waiting: imbalance ")
+        self.assertEqual((lines.count(lines[-1]), lines[-2]), (2, ""))
 
     def test_values_and_rates_have_units(self):
         lines = self.blocks()[1]
