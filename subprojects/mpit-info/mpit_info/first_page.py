@@ -1,6 +1,6 @@
 """What stands first in the table, the view and the report: the ranks, the functions with most time, and what is left for the rest.
 
-    first_page.ranks(history)   first_page.functions(history)   first_page.rest(history, columns)
+    first_page.ranks(history)   first_page.functions(history)   first_page.rest(history, columns)   first_page.shares(history)
 
 Times, calls and bytes are those since the first sample; those of a function are means over the ranks.
 """
@@ -16,6 +16,11 @@ LEAST_SHARE = 0.001
 # Times that a sample has not read at the same moment are equal up to this share.
 EQUAL = 0.01
 OF_LAYER = re.compile(r"(MPI_\w+|(?:communicator_)?[a-z_]+)_(time|waited|calls|bytes)")
+# The groups of time lines: the first one that a name matches has it, a column of an object is in the last but one.
+OF_RANKS, OF_FUNCTIONS, OF_CLASSES, OF_OBJECTS, OTHER = GROUPS = (
+    "Ranks", "Functions of MPI", "Classes of functions", "Communicators and other objects", "Variables of the MPI and of the program")
+# The parts of the run in a picture of the shares.
+MOST_PARTS = 120
 RANK_TITLES = ["Rank", "Life", "In MPI", "Outside", "Share in MPI"]
 FUNCTION_TITLES = ["Function", "Time", "Share", "Calls", "Bytes"]
 
@@ -48,16 +53,6 @@ def cells_of_rank(times):
             "Share in MPI": figures.percent(min(times.in_mpi / times.life, 1) if times.life else None)}
 
 
-def mean(history, column):
-    """The mean growth of a column over the ranks; 0 without the column."""
-    if history.of_nodes:
-        return history.mean_value(column)
-    if column not in history.moved:
-        return 0
-    processes = history.ordered()
-    return sum(headline.growth_of(process, column) for process in processes if process.first) / len(processes)
-
-
 def functions(history, most=None):
     """The Function of each function of MPI, that with most time first; empty if calls are not counted."""
     known = headline.ranks_of(history)
@@ -67,7 +62,7 @@ def functions(history, most=None):
     names = [name[:-len("_time")] for name in by_name if name.endswith("_time")]
 
     def value(name, what):
-        return mean(history, by_name.get(f"{name}_{what}"))
+        return headline.mean_growth(history, by_name.get(f"{name}_{what}"))
 
     found = [Function(name, value(name, "time"), value(name, "time") / known.mean.life, value(name, "calls"), value(name, "bytes"))
              for name in names]
@@ -85,29 +80,60 @@ def whole(value):
     return round(value) if value >= 10 else round(value, 1)
 
 
-def rest(history, columns):
-    """The Rest of these columns: times and what belongs to them by their share of the time, then the others. What the tables of the ranks
-    and of the functions have, and sums over a class that has one function, are not in it."""
+def rest(history, columns, has_first=False):
+    """The Rest of these columns: times and what belongs to them by their share of the time, then the others. Sums over a class that has one
+    function are not in it, and what the tables of the ranks and of the functions have only if that is wanted."""
     of_functions, seconds = functions(history), headline.duration(history)
     if not of_functions or not seconds:
         return Rest(columns, 0)
     first = {each.name for each in of_functions[:MOST_FUNCTIONS]}
-    values = {column.name: mean(history, column) for column in history.columns if column.object is None}
+    values = {column.name: headline.mean_growth(history, column) for column in history.columns if column.object is None}
     kept, left_out = [], 0
     for column in columns:
         found = OF_LAYER.fullmatch(column.name) if column.object is None else None
         stem, what = found.groups() if found else ("", "")
-        if column.name in (headline.IN_MPI, headline.POLLING, headline.UNSCHEDULED) or stem in first \
-                or what != "waited" and repeats(stem, values, of_functions):
+        is_first = stem in first or group_of(column) == OF_RANKS
+        if is_first and not has_first or what != "waited" and repeats(stem, values, of_functions):
             continue
         is_time = column.class_ == "timer" and quantities.unit_of(column, history.types.get(column)) == "s"
-        own = mean(history, column) / seconds if is_time else values.get(f"{stem}_time", 0) / seconds
+        own = headline.mean_growth(history, column) / seconds if is_time else values.get(f"{stem}_time", 0) / seconds
         if own < LEAST_SHARE and (is_time or stem and what == "calls"):
             left_out += 1
         else:
             share = values.get(f"{stem}_time", own * seconds) / seconds
             kept.append((round(share, 2) if is_time or stem else -1, column))
     return Rest([column for _, column in sorted(kept, key=lambda pair: -pair[0])], left_out)
+
+
+def group_of(column):
+    """The group of the time line of a column."""
+    if column.name in (headline.IN_MPI, headline.POLLING, headline.UNSCHEDULED):
+        return OF_RANKS
+    if column.object is not None or column.element is not None:
+        return OF_OBJECTS
+    if headline.OF_FUNCTION.fullmatch(column.name):
+        return OF_FUNCTIONS
+    return OF_CLASSES if OF_LAYER.fullmatch(column.name) or column.name == "late_senders" else OTHER
+
+
+def shares(history):
+    """The share of the time in MPI in parts of the run: triples of begin, end and share; empty if calls are not counted."""
+    column = headline.column_of(history, headline.IN_MPI)
+    if headline.ranks_of(history) is None:
+        return []
+    if history.of_nodes:
+        known = [(moment, values[column].mean) for moment, values in history.kept if column in values]
+        return [(begin, end, (high - low) / (end - begin)) for (begin, low), (end, high) in zip(known, known[1:]) if end > begin]
+    processes = history.ordered()
+    first, last = min(process.first[0] for process in processes), max(process.last[0] for process in processes)
+    count = max(min(MOST_PARTS, max(len(process.times) for process in processes) - 1), 1)
+    edges = [first + (last - first) * number / count for number in range(count + 1)]
+    lived, in_mpi = [0.0] * count, [0.0] * count
+    for process in processes:
+        for number, growth in enumerate(headline.growths(process, column, edges)):
+            in_mpi[number] += growth
+            lived[number] += max(min(edges[number + 1], process.last[0]) - max(edges[number], process.first[0]), 0)
+    return [(edges[number], edges[number + 1], min(in_mpi[number] / lived[number], 1)) for number in range(count) if lived[number]]
 
 
 def repeats(stem, values, of_functions):

@@ -83,16 +83,17 @@ def compared(column, values, seconds):
 
 
 def growths(process, column, edges):
-    """The growth of a value in each interval between the edges; before the first sample it is zero."""
+    """The growth of a value in each interval between the edges, from that of the first sample on."""
     place, times = process.position.get(column), process.times
+    zero = of_row(process.first[1], place) or 0
     reached = [0]
     for edge in edges[1:-1]:
         after = bisect.bisect_right(times, edge)
-        began, row = (times[after - 1], process.rows[after - 1]) if after else (edges[0], [])
+        began, row = (times[after - 1], process.rows[after - 1]) if after else process.first
         ended, following = (times[after], process.rows[after]) if after < len(times) else process.last
-        low, high = of_row(row, place) or 0, of_row(following, place) or 0
-        reached.append(low + (high - low) * min((edge - began) / (ended - began), 1) if ended > began else high)
-    reached.append(process.value(column) or 0)
+        low, high = (max((of_row(each, place) or 0) - zero, 0) for each in (row, following))
+        reached.append(low + (high - low) * max(min((edge - began) / (ended - began), 1), 0) if ended > began else high)
+    reached.append(growth_of(process, column))
     return [after - before for before, after in zip(reached, reached[1:])]
 
 
@@ -125,6 +126,16 @@ def growth_of(process, column):
     """The growth of a time since the first sample: a tool may have attached before."""
     first = of_row(process.first[1], process.position.get(column)) or 0
     return max((process.value(column) or 0) - first, 0)
+
+
+def mean_growth(history, column):
+    """The mean growth of a value over the ranks since the first sample; 0 without the column."""
+    if history.of_nodes:
+        return history.mean_value(column)
+    if column not in history.moved:
+        return 0
+    processes = history.ordered()
+    return sum(growth_of(process, column) for process in processes if process.first) / len(processes)
 
 
 def times_of(history):
@@ -259,7 +270,7 @@ def amount(column, value):
 def share_of_mpi(history, ranks):
     """How much of the time is in MPI, with the function that has most."""
     seconds = ranks.mean.life
-    by_function = {column: history.mean_value(column) for column in history.columns if function_of(column)}
+    by_function = {column: mean_growth(history, column) for column in history.columns if function_of(column)}
     if not seconds:
         return None
     text = f"{figures.percent(min(ranks.mean.in_mpi / seconds, 1))} of the time is in MPI"
