@@ -24,9 +24,9 @@ def ranks_of(side):
     return f"{figures.short(side.spread.minimum)} to {figures.short(side.spread.maximum)}"
 
 
-def spread_of(side):
-    """The middle half of the numbers over ranks and time."""
-    return "-" if side is None or side.low is None else f"{figures.short(side.low)} to {figures.short(side.high)}"
+def spread_of(side, by_total):
+    """The middle half of the numbers over ranks and time; a total has none."""
+    return "-" if by_total or side is None or side.low is None else f"{figures.short(side.low)} to {figures.short(side.high)}"
 
 
 def cells(variable):
@@ -37,7 +37,7 @@ def cells(variable):
     return {"Variable": variable.label, "Class": words.spoken(variable.class_), "A": one, "B": other,
             "Change": change_text(compared.change(*compared.numbers(variable))),
             "Total": change_text(compared.change(*totals)) if is_rate else "-",
-            "Spread A": spread_of(variable.one), "Spread B": spread_of(variable.other),
+            "Spread A": spread_of(variable.one, variable.by_total), "Spread B": spread_of(variable.other, variable.by_total),
             "Ranks A": ranks_of(variable.one), "Ranks B": ranks_of(variable.other)}
 
 
@@ -70,20 +70,14 @@ def heading(comparison, width):
     yield Text("")
 
 
-def ranks(comparison, width):
-    """The tables of the duration and of the time outside of MPI of each rank; of many ranks those with the largest change."""
-    def change_of(before, now):
-        return change_text(compared.change(before, now))
-
+def times(comparison):
+    """The rows of the duration and of the time outside of MPI of each rank; of many ranks those with the largest change."""
     durations = [headline.duration(history) for history in (comparison.one, comparison.other)]
-    rows = [{"Time": "duration", "A": quantities.text(durations[0], "s"), "B": quantities.text(durations[1], "s"), "Change": change_of(*durations)}]
     worst = sorted(comparison.pairs, key=lambda pair: -abs(pair.now.most - pair.before.most))[:first_page.MOST_RANKS]
-    rows += [{"Time": f"{pair.title} outside of MPI", "A": first_page.cells_of_rank(pair.before)["Outside"],
-              "B": first_page.cells_of_rank(pair.now)["Outside"], "Change": change_of(pair.before.most, pair.now.most)}
-             for pair in comparison.pairs if pair in worst]
-    if any(durations):
-        yield fitting(rows, ["Time", "A", "B", "Change"], width)
-        yield Text("")
+    rows = [("duration", *(quantities.text(seconds, "s") for seconds in durations), compared.change(*durations))] if any(durations) else []
+    rows += [(f"{pair.title} outside of MPI", *(first_page.cells_of_rank(each)["Outside"] for each in (pair.before, pair.now)),
+              compared.change(pair.before.most, pair.now.most)) for pair in comparison.pairs if pair in worst]
+    return [{"Time": title, "A": one, "B": other, "Change": change_text(share)} for title, one, other, share in rows]
 
 
 def controls(comparison, width, with_all):
@@ -113,7 +107,9 @@ def parts(comparison, width, with_all=False):
     for number, sentence in enumerate(sentences.sentences(comparison)):
         yield from summary.paragraph(sentence, width, "" if number else "bold")
     yield Text("")
-    yield from ranks(comparison, width)
+    if rows := times(comparison):
+        yield fitting(rows, list(rows[0]), width)
+        yield Text("")
     if comparison.controls:
         yield from controls(comparison, width, with_all)
     shown = [each for each in comparison.variables if each.differs or with_all]
