@@ -16,7 +16,7 @@ LEAST_SHARE = 0.001
 # Times that a sample has not read at the same moment are equal up to this share.
 EQUAL = 0.01
 OF_LAYER = re.compile(r"(MPI_\w+|(?:communicator_)?[a-z_]+)_(time|waited|calls|bytes)")
-# The groups of time lines: the first one that a name matches has it, a column of an object is in the last but one.
+# The groups of time lines in their order.
 OF_RANKS, OF_FUNCTIONS, OF_CLASSES, OF_OBJECTS, OTHER = GROUPS = (
     "Ranks", "Functions of MPI", "Classes of functions", "Communicators and other objects", "Variables of the MPI and of the program")
 # The parts of the run in a picture of the shares.

@@ -36,11 +36,15 @@ class Sentences:
         self.history, self.stream, self.due = history, stream or sys.stdout, BETWEEN_SENTENCES
 
     def __call__(self, *_):
-        """Looks whether it is time."""
-        if self.history.end >= self.due:
+        """Looks whether it is time, and whether all ranks have reached it."""
+        if self.history.end >= self.due and (self.is_reached() or self.history.end >= self.due + PATIENCE):
             self.due = self.history.end + BETWEEN_SENTENCES
             told = [*regions.sentences(self.history), self.history.those_there() or "1 process"]
             write(self.stream, f"{self.history.end:.0f} s  {told[0]}\n")
+
+    def is_reached(self):
+        """Whether the samples of all ranks have reached this time."""
+        return not self.history.missing() and all(process.ended is not None or process.last[0] >= self.due for process in self.history.ordered())
 
     def finish(self):
         """The table has the rest."""

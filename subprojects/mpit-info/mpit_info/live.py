@@ -20,8 +20,8 @@ from mpit_info.view_state import HINTS, JOB_KEYS, KEYS, ViewState
 MOST_COMMAND = 2
 # Lines that the table has in any case, with its head.
 TABLE = 10
-# The head of a table and the empty line above it, and the least lines that the rest of the variables has below the first page.
-HEAD, LEAST_REST = 3, 5
+# The head of a table with the empty line above it, and the least rows that the rest of the variables has below the first page.
+HEAD, LEAST_REST = 3, 3
 # The least lines of a view with regions.
 LEAST_HEIGHT = 16
 
@@ -177,24 +177,22 @@ def view(history, chosen, width, height, rate=None, state=None, note=""):  # pyl
     # A third of the height.
     region_lines = min(len(by_region), max(height // 3 - 3, 1)) if by_region and height >= LEAST_HEIGHT else 0
     parts += told(history, width, height - len(parts) - TABLE)
-    room = height - len(parts) - 3 - len(below) - (region_lines + 3 if region_lines else 0)
+    room = height - len(parts) - len(below) - (region_lines + HEAD if region_lines else 0)
     if region_lines:
         below = [Text(""), summary.by_region(history, [], width, region_lines), *below]
-    tables = first_tables(history, width, room + 2) if len(chosen) == len(history.columns) and not state.has_table() else []
+    tables = first_tables(history, width, room) if len(chosen) == len(history.columns) and not state.has_table() else []
     if tables:
         chosen, room, parts = first_page.rest(history, chosen).columns, room - len(tables), [*parts, *tables]
-    parts += [Text("")] if room > 0 or not tables else []
-    if tables and chosen and room < LEAST_REST:
+    parts += [Text("")] if room > 1 or not tables else []
+    if tables and (not chosen or room < HEAD + LEAST_REST):
         refresh(history, chosen, state)
         text = f"{words.plural(len(chosen), 'more variable')}" + (": ↓, s and / show them" if has_keys else "")
-        parts += [Text(text, style="dim", no_wrap=True)] if room > 0 else []
-    elif tables and not chosen:
-        pass
+        parts += [Text(text, style="dim", no_wrap=True)] if chosen and room > 1 else []
     elif not chosen:
         waiting = "no variable has been read yet" if history.processes else "waiting for the program's MPI to start"
         parts.append(Text(waiting, style="dim"))
     elif not any(map(state.matches, map(history.label, chosen))):
         parts.append(Text("no variable matches the filter", style="dim"))
     else:
-        parts += variables(history, chosen, state, width, max(room, 1))
+        parts += variables(history, chosen, state, width, max(room - HEAD, 1))
     return Group(*parts, *below, *last)

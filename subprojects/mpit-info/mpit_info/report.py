@@ -140,8 +140,12 @@ def bars(history):
     """The ranks with their time outside of MPI, of which a part may be in it, as shares of the longest life."""
     times = first_page.ranks(history)
     longest = max((each.life for each in times), default=0)
-    return [{**first_page.cells_of_rank(each), "least": round(100 * each.least / longest, 2), "open": round(100 * (each.most - each.least) / longest, 2),
-             "rest": round(100 * (each.life - each.most) / longest, 2)} for each in times] if longest else []
+
+    def percent(seconds):
+        return round(100 * seconds / longest, 2)
+
+    return [{**first_page.cells_of_rank(each), "least": percent(each.least), "open": percent(each.most - each.least),
+             "rest": percent(each.life - each.most)} for each in times] if longest else []
 
 
 def shares(history):
@@ -171,8 +175,8 @@ def text(history, columns):
     return environment.get_template("report.html").render(
         title=clean(" ".join([os.path.basename(history.command[0]), *history.command[1:]])) if history.command
         else "A program", facts=facts(history), sentences=regions.sentences(history), several=len(history.ordered()) > 1,
-        ranks=ranks, has_open=any(each["open"] >= 1 for each in ranks), rank_titles=first_page.RANK_TITLES, shares=shares(history), function_titles=first_page.FUNCTION_TITLES,
-        functions=[first_page.cells_of_function(each) for each in first_page.functions(history, first_page.MOST_FUNCTIONS)],
+        ranks=ranks, has_open=any(each["open"] >= 1 for each in ranks), rank_titles=first_page.RANK_TITLES, shares=shares(history),
+        function_titles=first_page.FUNCTION_TITLES, functions=[first_page.cells_of_function(each) for each in first_page.functions(history, first_page.MOST_FUNCTIONS)],
         variables=gathered["variables"], left_out=gathered["left_out"], still=gathered["still"], tracks=gathered["tracks"],
         regions=by_region(history), changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(packed(gathered["numbers"])),
         styles=part(DYGRAPHS, "dygraph.min.css") + "\n" + part(PAGE, "report.css"),

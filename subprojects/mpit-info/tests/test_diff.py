@@ -248,7 +248,7 @@ class Command(unittest.TestCase):
             pathlib.Path(self.path(name)).write_text(json.dumps({**told, "categories": []}), encoding="utf-8")
         text = self.diff(self.path("a.json"), self.path("b.json"))
         self.assertIn("\nNo difference, but 1 variable is in one run only.\n1 control variable differs.\n", text)
-        self.assertIn("4 control variables differ, but are in one run only or constant; --all shows them.", text)
+        self.assertIn("4 control variables differ, but are in one run only, constant or of the job; --all shows them.", text)
         self.assertRegex(text, r"(?m)^A +97 +98")
         self.assertNotRegex(text, r"(?m)^(B +9|C|D|VERSION|idle) ")
         self.assertRegex(self.diff(self.path("a.json"), self.path("b.json"), "--all"), r"(?m)^B +97 +\(none\)")

@@ -1,13 +1,17 @@
 """The sentences that a person reads first, over times outside of MPI, other times and bytes of ranks, and the tables below them."""
 
+import io
 import sys
 import unittest
+
+from rich.console import Console
 
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import first_page, headline, report  # noqa: E402
+from mpit_info import first_page, headline, live, report, summary  # noqa: E402
 from mpit_info.history import History  # noqa: E402
+from mpit_info.view_state import ViewState  # noqa: E402
 
 
 def class_of(name):
@@ -156,7 +160,8 @@ class FirstPage(unittest.TestCase):
         self.assertAlmostEqual(sum(each.in_mpi for each in found[:-1]) + 85 * found[-1].in_mpi, sum(5.0 + (rank % 10) / 10 for rank in range(99)) + 1)
 
     def test_the_functions_with_most_time_are_first(self):
-        values = {f"MPI_F{number}_{what}": [value, 3 * value] for number in range(7) for what, value in (("time", 0.1 * number), ("calls", number), ("bytes", 4000 * number))}
+        values = {f"MPI_F{number}_{what}": [factor * number, 3 * factor * number]
+                  for number in range(7) for what, factor in (("time", 0.1), ("calls", 1), ("bytes", 4000))}
         found = first_page.functions(history(mpi_time=[5.0, 5.0], **values), first_page.MOST_FUNCTIONS)
         self.assertEqual([each.name for each in found], ["MPI_F6", "MPI_F5", "MPI_F4", "MPI_F3", "MPI_F2"])
         self.assertEqual(list(first_page.cells_of_function(found[0]).values()), ["MPI_F6", "1.2 s", "12 %", "12", "48,000 B"])
@@ -179,6 +184,54 @@ class FirstPage(unittest.TestCase):
         functions = {f"MPI_F{number}_time": [3.0, 3.0] for number in range(5)}
         self.assertEqual(self.rest(queue=[7, 9], other_waited=[0.3, 0.3], **functions, MPI_G_time=[0.001, 0.001], MPI_G_calls=[5, 5],
                                    MPI_H_time=[1.0, 1.0], MPI_H_calls=[3, 3]), (["MPI_H_time", "MPI_H_calls", "other_waited", "queue"], 2))
+
+    def counted(self):
+        """A run of four ranks, one of which is late."""
+        functions = {f"MPI_F{number}_time": [0.1 * number] * 4 for number in range(1, 8)}
+        return history(mpi_time=[6.0, 6.0, 1.0, 6.0], **functions, queue=[3, 3, 3, 3])
+
+    def drawn(self, width, height, state=None):
+        """The lines of the view."""
+        kept, console = self.counted(), Console(width=width, file=io.StringIO())
+        console.print(live.view(kept, list(kept.columns), width, height, 10, state or ViewState()))
+        return console.file.getvalue().splitlines()
+
+    def begins(self, lines):
+        """The first words of the lines of tables."""
+        return [line.split()[0] for line in lines if line and not line.startswith("─")]
+
+    def test_the_view_has_the_first_page_as_far_as_there_is_room(self):
+        for width, height in ((80, 20), (60, 20), (60, 11), (80, 40), (200, 60)):
+            lines = self.drawn(width, height)
+            self.assertLessEqual(len(lines), height, (width, height))
+            self.assertLessEqual(max(map(len, lines)), width)
+            self.assertIn("Rank", self.begins(lines))
+        self.assertEqual([word for word in self.begins(self.drawn(80, 20)) if word in ("Rank", "Function", "Variable", "3")], ["Rank", "Rank", "Function"])
+        self.assertIn("3 more variables: ↓, s and / show them", self.drawn(80, 23))
+        self.assertEqual(self.begins(self.drawn(80, 40))[-4:], ["MPI_F2_time", "MPI_F1_time", "queue", "?"])
+
+    def test_a_selected_variable_has_the_room_of_the_first_page(self):
+        state = ViewState()
+        self.drawn(80, 20, state)
+        state.press("down")
+        self.assertEqual([word for word in self.begins(self.drawn(80, 20, state)) if word in ("Rank", "Function", "Variable", "▸")], ["Rank", "Variable", "▸"])
+        state.press("escape")
+        self.assertIn("Function", self.begins(self.drawn(80, 20, state)))
+
+    def test_the_table_has_the_first_page_and_its_sentence_at_the_end(self):
+        kept, console = self.counted(), Console(width=100, file=io.StringIO())
+        for part in summary.parts(kept, list(kept.columns), 100):
+            lines = part.lines(100, False) if hasattr(part, "lines") else [part]
+            for line in lines:
+                console.print(line)
+        lines = console.file.getvalue().splitlines()
+        titles = [line.split()[0] for line in lines if line.startswith(("Rank ", "Function", "Variable"))]
+        self.assertEqual(titles, ["Rank", "Rank", "Function", "Variable", "Rank"])
+        self.assertEqual(lines[-1], "Rank 2 is late: outside of MPI for 9 s, the others for 4 s.")
+        # Who asks for some variables gets these, all of them.
+        chosen = [column for column in kept.columns if column.name in ("MPI_F7_time", "MPI_F1_time")]
+        told = [getattr(part, "plain", None) for part in summary.parts(kept, chosen, 100)]
+        self.assertEqual(told.count(None), 1)
 
     def test_without_counted_calls_all_variables_are_the_rest(self):
         kept = history(sent=[1, 2], time_packing=[0.0001, 0.0001])

@@ -20,7 +20,7 @@ import tool
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import main  # noqa: E402
 from mpit_info.history import History  # noqa: E402
-from mpit_info.intervals import Intervals as Lines  # noqa: E402
+from mpit_info.intervals import Intervals as Lines, Sentences  # noqa: E402
 
 FAST = ("--seconds", "2", "--fast")
 # Where tests run in the background, these may be ignored.
@@ -130,10 +130,21 @@ class Intervals(unittest.TestCase):
                          [["messages_sent", value, "1k/s"] for value in ("1000", "2000", "3000")])
 
     def test_a_pipe_gets_a_sentence_three_times_a_minute(self):
-        told = self.blocks(interval=(), program=["--seconds", "61", "--fast", "--processes", "4"])
-        self.assertEqual([round(moment) for moment in told], [20, 40, 60])
-        for lines in told.values():
-            self.assertRegex("\n".join(lines), r"^time_waiting: imbalance \d+ %, [^\n]*\.$")
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+            history = History()
+            lines = Sentences(history, file)
+            for moment in range(-2, 65):
+                for rank in range(4):
+                    message = ({"message": "hello", "rank": rank, "processes": 4, "began": 1000.0} if moment == -2 else
+                               {"message": "columns", "columns": [{"name": "mpi_time", "class": "timer"}]} if moment == -1 else
+                               {"message": "sample", "time": moment, "values": [moment * (0.1 if rank == 1 else 0.9)]})
+                    history.accept(rank, message)
+                    lines(rank, message)
+            file.seek(0)
+            self.assertEqual(file.read(), "".join(f"{second} s  Rank 1 is late: outside of MPI for {second * 0.9:.3g} s, the others for "
+                                                  f"{second * 0.1:.3g} s.\n" for second in (20, 40, 60)))
+        self.assertEqual(list(self.blocks(interval=(), program=["--seconds", "61", "--fast"])), [20, 40, 60])
+        self.assertEqual(self.blocks(interval=()), {})
 
     def test_the_first_sentence_is_the_last_line_too(self):
         lines = tool.printed("watch", program=[*FAST, "--processes", "4"]).splitlines()

@@ -72,8 +72,10 @@ def text(comparison):
                  for told in [history.told()] if told for member in told["performance_variables"]}
     sides = [("A", comparison.paths[0], comparison.one), ("B", comparison.paths[1], comparison.other)]
     return environment.get_template("diff.html").render(
-        runs=[{"letter": letter, "path": path, "facts": report.facts(history), "sentence": next(iter(regions.sentences(history)), "")} for letter, path, history in sides],
-        title=" and ".join(os.path.basename(path) for path in comparison.paths), sentences=sentences.sentences(comparison), times=tables.times(comparison),
+        runs=[{"letter": letter, "path": path, "facts": report.facts(history), "sentence": next(iter(regions.sentences(history)), "")}
+              for letter, path, history in sides],
+        title=" and ".join(os.path.basename(path) for path in comparison.paths),
+        sentences=sentences.sentences(comparison), times=tables.times(comparison),
         controls=[{"name": each.name, "one": tables.short(each.one), "other": tables.short(each.other),
                    "description": one_line(each.description)} for each in compared.settings(comparison.controls)],
         cards=[card(each, described) for each in comparison.variables], width=WIDTH, height=LINE_HEIGHT,

@@ -27,7 +27,8 @@ def text(comparison):
         "format": FORMAT, "sentences": sentences.sentences(comparison),
         "runs": [{"file": path, "program": history.command, "seconds": history.end, "ranks": len(history.ordered())}
                  for path, history in zip(comparison.paths, (comparison.one, comparison.other))],
-        "ranks": [{"rank": each.title, "a": [each.before.least, each.before.most], "b": [each.now.least, each.now.most]} for each in comparison.pairs],
+        "ranks": [{"rank": each.title, "a": [each.before.least, each.before.most], "b": [each.now.least, each.now.most]}
+                  for each in comparison.pairs],
         "control_variables": [{"name": each.name, "a": each.one, "b": each.other} for each in comparison.controls],
         "performance_variables": [
             {"name": each.label, "class": each.class_, "differs": each.differs, "a": side(each.one), "b": side(each.other),

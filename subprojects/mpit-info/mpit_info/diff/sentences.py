@@ -5,7 +5,7 @@ A is the run before, B is the present one. A sentence about time is printed only
 
 import collections
 
-from mpit_info import figures, headline, quantities, words
+from mpit_info import figures, headline, words
 from mpit_info.diff import compared
 from mpit_info.document import clean
 

@@ -89,8 +89,9 @@ def controls(comparison, width, with_all):
         yield fitting(rows, ["Control variable", "A", "B"] + (["Description"] if width >= 100 else []), width)
     more = len(comparison.controls) - len(rows)
     if more:
-        yield Text(f"{words.plural(more, 'control variable')} {'differs' if more == 1 else 'differ'}, but {'is' if more == 1 else 'are'} in one run only or "
-                   f"constant; --all shows {'it' if more == 1 else 'them'}.", style="dim")
+        differ, are, them = ("differs", "is", "it") if more == 1 else ("differ", "are", "them")
+        yield Text(f"{words.plural(more, 'control variable')} {differ}, but {are} in one run only, constant or of the job; --all shows {them}.",
+                   style="dim")
     yield Text("")
 
 

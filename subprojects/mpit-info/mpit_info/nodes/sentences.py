@@ -130,8 +130,8 @@ def imbalances(history):
         group = parted(known.value) if is_time or is_amount else None
         if not group:
             continue
-        difference = abs(group.here - group.others)
-        found = Imbalance(column, difference / max(abs(group.here), abs(group.others)), difference / seconds, names_of(group), group.here, group.others)
+        here, others = group.here, group.others
+        found = Imbalance(column, abs(here - others) / max(abs(here), abs(others)), abs(here - others) / seconds, names_of(group), here, others)
         if is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
             times += [found] if moment_of(history, column, group) is not None else []
         elif is_amount and found.share >= LEAST_DIFFERENCE:
