@@ -107,7 +107,7 @@ def rest(history, columns, has_first=False):
 
 def group_of(column):
     """The group of the time line of a column."""
-    if column.name in (headline.IN_MPI, headline.POLLING, headline.UNSCHEDULED):
+    if column.name in headline.OF_THREAD:
         return OF_RANKS
     if column.object is not None or column.element is not None:
         return OF_OBJECTS

@@ -32,7 +32,7 @@ OF_FUNCTION = re.compile(r"MPI_\w+_(time|calls|bytes)")
 # The share of a difference that is at the start or the end, if it is there alone.
 LEAST_APART = 0.9
 # The columns of the layer that counts calls: of the main thread the time in MPI, and the two times that may belong to either side.
-IN_MPI, POLLING, UNSCHEDULED = "mpi_time", "mpi_polling", "processor_wait"
+OF_THREAD = IN_MPI, POLLING, UNSCHEDULED = "mpi_time", "mpi_polling", "processor_wait"
 
 Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others")
 # Of a rank: its time from the first to the last sample, that in MPI, and the least and the most time outside of it.
@@ -140,7 +140,7 @@ def mean_growth(history, column):
 
 def times_of(history):
     """The Times of each rank; empty if calls are not counted in all of them."""
-    columns = [column_of(history, name) for name in (IN_MPI, POLLING, UNSCHEDULED)]
+    columns = [column_of(history, name) for name in OF_THREAD]
     processes = history.ordered()
     if columns[0] is None or not processes or any(columns[0] not in process.position or not process.first for process in processes):
         return []
@@ -167,6 +167,11 @@ def ranks_of(history):
     return Ranks(len(times), times, means(times)) if times else None
 
 
+def excess(longer, shorter):
+    """The seconds by which each of these Times is outside of MPI longer than each of those, in any case."""
+    return min(each.least for each in longer) - max(each.most for each in shorter)
+
+
 def is_certain(difference, seconds, most):
     """Whether a difference between times outside of MPI, of which the longest is `most`, is worth a sentence."""
     return difference >= max(LEAST_COST * seconds, LEAST_SHARE * most)
@@ -182,8 +187,7 @@ def lateness(history, times):
     here, others = ([each for each in times if (each.title in names) == is_here] for is_here in (True, False))
     is_late = mean_of(groups[0]) > mean_of(groups[1])
     longer, shorter = (here, others) if is_late else (others, here)
-    certain = min(each.least for each in longer) - max(each.most for each in shorter)
-    if not is_certain(certain, seconds, max(each.most for each in longer)):
+    if not is_certain(excess(longer, shorter), seconds, max(each.most for each in longer)):
         return None
     moment = moment_of([-difference for difference in over_time(history, column_of(history, IN_MPI), names)], is_late)
     return None if moment is None else Lateness(names, mean_of(groups[0]), mean_of(groups[1]), is_late, moment)
@@ -195,7 +199,7 @@ def kind_of(column, has_functions):
         return False, False
     if OF_FUNCTION.fullmatch(column.name):
         return False, False
-    of_layer = has_functions and SUMS.fullmatch(column.name) or column.name in (IN_MPI, POLLING, UNSCHEDULED)
+    of_layer = has_functions and SUMS.fullmatch(column.name) or column.name in OF_THREAD
     return (column.class_ == "timer" and not of_layer,
             column.class_ == "aggregate" and "bytes" in column.name and not column.name.startswith("net_"))
 

@@ -63,6 +63,14 @@ class Lateness(unittest.TestCase):
         told = headline.sentences(history(MPI_Reduce_time=[5.0, 0.1, 0.1, 0.1], MPI_Bcast_time=[0.1, 5.0, 5.0, 5.0], mpi_time=[5.1] * 4))
         self.assertEqual(told[0], "No rank is late: each one is outside of MPI for 4.9 to 4.9 s.")
 
+    def test_what_a_rank_had_counted_before_is_not_at_the_start_of_the_run(self):
+        kept = over_time(*[[0.5, 0.1]] * 10)
+        for rank, before in ((0, 7.0), (1, 300.0)):
+            process = kept.processes[rank]
+            process.rows = [[value + before for value in row] for row in process.rows]
+            process.first, process.last = ((moment, [value + before for value in row]) for moment, row in (process.first, process.last))
+        self.assertEqual(headline.sentences(kept)[0], "Rank 1 is late: outside of MPI for 9 s, the others for 5 s.")
+
     def test_ranks_that_are_close_to_the_worst_are_named_with_it(self):
         self.assertEqual(self.first(mpi_time=[5.0, 0.9, 1.1, 5.0]), "Ranks 1 and 2 are late: outside of MPI for 9 s, the others for 5 s.")
 

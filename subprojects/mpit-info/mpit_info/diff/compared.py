@@ -22,7 +22,7 @@ FEW_CALLS, LEAST_DURATION = 10, 0.1
 # Polls repeat in no run, and the sums over a class may have polls.
 OF_POLLS = re.compile(r"(MPI_(Test|Iprobe|Improbe)[a-z]*|(communicator_)?(wait|probe))_(calls|bytes)")
 # What follows from the times outside of MPI of all ranks.
-CONSEQUENCES = re.compile(r"(MPI_\w+|(communicator_)?[a-z_]+)_(time|waited)|late_senders|mpi_time|mpi_polling|processor_wait")
+CONSEQUENCES = re.compile(r"(MPI_\w+|(communicator_)?[a-z_]+)_(time|waited)|late_senders")
 
 # Control variables of Open MPI with the number, the directory or the address of a job.
 OF_A_JOB = re.compile(r"jobid|session_dir|_uri$")
@@ -185,7 +185,7 @@ def variables(one, other):
 def is_said_elsewhere(name, has_functions):
     """Whether a variable follows from the times outside of MPI, repeats in no run, or is a sum over functions that are compared."""
     is_sum = bool(headline.CALLS.fullmatch(name) or first_page.OF_LAYER.fullmatch(name) and not name.startswith(("MPI_", "communicator_")))
-    return bool(CONSEQUENCES.fullmatch(name) or OF_POLLS.fullmatch(name) or has_functions and is_sum)
+    return bool(name in headline.OF_THREAD or CONSEQUENCES.fullmatch(name) or OF_POLLS.fullmatch(name) or has_functions and is_sum)
 
 
 def has_changed(variable):

@@ -21,7 +21,7 @@ def pairs(one, other):
     seconds = max(headline.duration(one), headline.duration(other))
 
     def exceeds(longer, shorter):
-        return headline.is_certain(longer.least - shorter.most, seconds, longer.most)
+        return headline.is_certain(headline.excess([longer], [shorter]), seconds, longer.most)
 
     return [Pair(old.title, old, new, exceeds(new, old) - exceeds(old, new)) for old, new in zip(before, now)]
 

@@ -86,7 +86,7 @@ def ranks_of(history):
     of, seconds = measured(history, headline.IN_MPI), history.seconds()
     if not of or not seconds:
         return None
-    further = [measured(history, name) for name in (headline.POLLING, headline.UNSCHEDULED)]
+    further = [measured(history, name) for name in headline.OF_THREAD[1:]]
 
     def times(name, in_mpi, unclear):
         most = max(seconds - in_mpi, 0)
@@ -103,7 +103,7 @@ def lateness(history, ranks):
     if not group:
         return None
     is_late, names = group.here < group.others, names_of(group)
-    further = [each for each in (measured(history, name) for name in (headline.POLLING, headline.UNSCHEDULED)) if each]
+    further = [each for each in (measured(history, name) for name in headline.OF_THREAD[1:]) if each]
     longer = [each for each in ranks.times if each.title in names]
     unclear = (max(each.most - each.least for each in longer) if is_late and len(longer) == group.count
                else sum(each.maximum for each in further))
@@ -115,7 +115,7 @@ def lateness(history, ranks):
 
 def balance(history, ranks):
     """A sentence if no rank can be late."""
-    unclear = sum(each.maximum for each in (measured(history, name) for name in (headline.POLLING, headline.UNSCHEDULED)) if each)
+    unclear = sum(each.maximum for each in (measured(history, name) for name in headline.OF_THREAD[1:]) if each)
     outside = [each.most for each in ranks.times]
     return headline.of_balance(ranks.count, max(min(outside) - unclear, 0), max(outside), history.seconds())
 
