@@ -28,7 +28,7 @@ COLUMNS = [{"name": name, "class": class_, "element": None, "object": None, "typ
       for what, class_, type_ in (("calls", "counter", "unsigned_long_long"), ("time", "timer", "double"))),
     ("send_bytes", "aggregate", "unsigned_long_long"), ("receive_bytes", "aggregate", "unsigned_long_long"),
     *((f"{name}_time", "timer", "double") for name in FUNCTIONS),
-    *((f"{name}_calls", "counter", "unsigned_long_long") for name in FUNCTIONS),
+    *((f"{name}_calls", "counter", "unsigned_long_long") for name in FUNCTIONS), ("mpi_time", "timer", "double"),
     ("unexpected_queue_length", "level", "unsigned_long"))]
 DOCUMENT = {"format": "mpit-info 1", "taken": "after MPI_Init", "program": ["./many"],
             "mpi": {"version": [4, 0], "library": "Many ranks 1.0", "rank": 0, "processes": 1, "interface": "MPI_T"},
@@ -41,9 +41,8 @@ class Rank:
 
     def __init__(self, rank, options):
         self.rank, self.options, self.random = rank, options, random.Random(rank)
-        self.shares = [0.3 if column["class"] == "timer" else 1000 for column in COLUMNS]
-        if rank == options.late:
-            self.shares = [0.03 if column["name"] == "MPI_Waitall_time" else share for column, share in zip(COLUMNS, self.shares)]
+        times = {"MPI_Waitall_time": 0.03, "mpi_time": 0.4} if rank == options.late else {"mpi_time": 0.67}
+        self.shares = [times.get(column["name"], 0.3 if column["class"] == "timer" else 1000) for column in COLUMNS]
         self.values = [0 if column["type"] != "double" else 0.0 for column in COLUMNS]
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         for _ in range(100):

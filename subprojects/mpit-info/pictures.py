@@ -2,8 +2,6 @@
 """Makes the pictures of the documents from records of `mpit-info watch --record`, with the help of Chromium.
 
     pictures.py <record for the view> <record for the report> <folder>
-
-In the picture of the view keys were pressed: the arrow down until a variable was selected, and r.
 """
 
 import io
@@ -19,14 +17,12 @@ sys.path.insert(0, str(HERE))
 from rich.console import Console  # noqa: E402
 from rich.terminal_theme import DIMMED_MONOKAI  # noqa: E402
 
-from mpit_info import live, report, rows  # noqa: E402
+from mpit_info import live, report  # noqa: E402
 from mpit_info.history import History  # noqa: E402
 from mpit_info.recording import Replay  # noqa: E402
 from mpit_info.view_state import ViewState  # noqa: E402
 
 COLUMNS, LINES = 112, 33
-# The variable that is split by rank, if there is one of this name.
-SELECTED = "MPI_Waitall_time"
 TERMINAL = """<!DOCTYPE html><meta charset="utf-8"><style>{stylesheet}
 body {{ margin: 0; padding: 18px 22px; background: {background}; color: {foreground}; }}
 pre {{ margin: 0; font: 15px/1.3 "DejaVu Sans Mono", monospace; }}</style><pre>{code}</pre>"""
@@ -41,19 +37,6 @@ def history_of(record, until=None):
             kept.accept(process, message)
     kept.status = replay.status
     return kept
-
-
-def pressed(kept, chosen):
-    """What a user has chosen who selected a variable and split it by rank."""
-    state = ViewState()
-    named = [variable.key for variable in rows.variables(kept, chosen, state) if variable.label == SELECTED]
-    for _ in chosen if named else ():
-        live.view(kept, chosen, COLUMNS, LINES, 10, state)
-        state.press("down")
-        if state.selected[0] == named[0]:
-            state.press("r")
-            break
-    return state
 
 
 def take(page, picture, width, height):
@@ -73,10 +56,10 @@ def main():
         kept = history_of(view_record, 0.9 * end)
         console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
         chosen = list(kept.columns)
-        console.print(live.view(kept, chosen, COLUMNS, LINES, 10, pressed(kept, chosen)))
+        console.print(live.view(kept, chosen, COLUMNS, LINES, 10, ViewState()))
         page.write_text(console.export_html(theme=DIMMED_MONOKAI, code_format=TERMINAL), encoding="utf-8")
         lines = page.read_text(encoding="utf-8").count("\n")
-        take(page, folder / "view.png", 1070, 20 * lines - 115)
+        take(page, folder / "view.png", 1070, 20 * lines - 60)
         kept = history_of(report_record)
         report.write(str(page), kept, list(kept.columns))
         take(page, folder / "report.png", 1280, 1260)

@@ -170,7 +170,7 @@ def of_message(log):
 def of_folder(folder, moment=None):
     """The Logs of all processes in a folder, by rank; files that cannot be read are left out."""
     found = []
-    for name in os.listdir(folder):
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
         if not name.endswith(".calls"):
             continue
         try:

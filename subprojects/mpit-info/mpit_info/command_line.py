@@ -190,9 +190,9 @@ def watch_options(parser, of_command="watch"):
     group.add_argument("--csv", action="store_true",
                        help="write a row of CSV for each value in place of the table; the program's output goes to the "
                             "standard error")
-    group.add_argument("--interval", type=float, default=1, metavar="SECONDS",
-                       help="seconds between rows of --csv, and between the blocks of lines in a pipe (default: 1; 0: all samples in "
-                            "rows, no blocks)")
+    group.add_argument("--interval", type=float, metavar="SECONDS",
+                       help="seconds between rows of --csv (default: 1; 0: all samples), and between blocks of lines in a pipe, one for "
+                            "each variable that has changed (default: one sentence, three times a minute; 0: none)")
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--record", metavar="FILE.jsonl", help="store all messages of the program's processes")
     if of_command == "attach":
@@ -308,7 +308,7 @@ def parser_of(command):
         parser = argparse.ArgumentParser(
             prog="mpit-info watch", usage="mpit-info watch [options] -- program arguments...",
             formatter_class=Formatter, description="Shows performance variables while a program runs: values, rates "
-            "and small graphs, over all ranks.\nIn a pipe it prints lines at each --interval. At the end it prints a table.")
+            "and small graphs, over all ranks.\nIn a pipe it prints one sentence, three times a minute. At the end it prints a table.")
         watch_options(parser)
     elif command == "attach":
         parser = argparse.ArgumentParser(
@@ -374,7 +374,7 @@ def check_sampling(parser, options):
     """Refuses numbers of watch and attach that mean nothing."""
     if not LEAST_RATE <= options.rate <= MOST_RATE:
         parser.error(f"--rate must be a number above 0, from {LEAST_RATE} to {MOST_RATE:,}")
-    if not 0 <= options.interval < math.inf:
+    if options.interval is not None and not 0 <= options.interval < math.inf:
         parser.error("--interval must be a number of at least 0")
 
 

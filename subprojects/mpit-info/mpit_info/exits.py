@@ -54,7 +54,7 @@ class Exits:
             due = number, message["message"]
             if self.rows and points and points[0].moment >= self.due.get(due, 0):
                 # Samples are a little late, and must not miss a row by that.
-                self.due[due] = points[0].moment + self.options.interval - 0.5 / self.options.rate
+                self.due[due] = points[0].moment + (1 if self.options.interval is None else self.options.interval) - 0.5 / self.options.rate
                 self.write(measured.row(point, self.job) for point in points)
         if self.live:
             self.live.write(at_once=False)

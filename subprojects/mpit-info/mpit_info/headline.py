@@ -1,5 +1,5 @@
-"""What a person reads first: `headline.sentences(history)` says which rank is late, how much of the time is in MPI, and names the
-largest differences of other variables.
+"""What a person reads first: `headline.sentences(history)` says which rank is late, how efficient the ranks are, and names the largest
+differences of other variables.
 
 A rank is late if it is outside of MPI longer than the others: it computes, reads files or sleeps while they wait for it. The time
 between polls that did not succeed (MPI_Test in a loop) may be either, so that each rank has a least and a most time outside of MPI. On a
@@ -30,16 +30,20 @@ TOGETHER, MOST_NAMED = 0.25, 3
 SUMS = re.compile(r"(communicator_)?[a-z_]+_(time|waited)")
 CALLS = re.compile(r"[a-z_]+_calls")
 FUNCTION = re.compile(r"(MPI_\w+)_time")
+OF_FUNCTION = re.compile(r"MPI_\w+_(time|calls|bytes)")
 # The share of a difference that is in one interval, if it is there alone.
 LEAST_APART = 0.9
 # The columns of the layer that counts calls: of the main thread the time in MPI, that between polls, and its waits for a processor: all of
 # them, those that were certainly in MPI, and those that were certainly outside of it.
-IN_MPI, POLLING, OF_LAYER = "mpi_time", "mpi_polling", ("processor_wait", "processor_wait_in_mpi", "processor_wait_outside")
+OF_THREAD = IN_MPI, POLLING, UNSCHEDULED, _, OUTSIDE = ("mpi_time", "mpi_polling", "processor_wait", "processor_wait_in_mpi",
+                                                        "processor_wait_outside")
 
 Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others")
 # Of a rank: its time from the first to the last sample, that in MPI, the least and the most time outside of it, and the same without
 # the waits for a processor.
 Times = collections.namedtuple("Times", "title life in_mpi least most own_least own_most")
+# The number of ranks, the Times of those that are known (of many nodes the extreme ones), and the means over all ranks.
+Ranks = collections.namedtuple("Ranks", "count times mean")
 # Ranks that are outside of MPI longer, or shorter, than the others; the times `is_own`, without the waits for a processor.
 Lateness = collections.namedtuple("Lateness", "ranks here others is_late is_own moment")
 
@@ -84,16 +88,17 @@ def compared(column, values, seconds):
 
 
 def growths(process, column, edges):
-    """The growth of a value in each interval between the edges; before the first sample it is zero."""
+    """The growth of a value in each interval between the edges, from that of the first sample on."""
     place, times = process.position.get(column), process.times
+    zero = of_row(process.first[1], place) or 0
     reached = [0]
     for edge in edges[1:-1]:
         after = bisect.bisect_right(times, edge)
-        began, row = (times[after - 1], process.rows[after - 1]) if after else (edges[0], [])
+        began, row = (times[after - 1], process.rows[after - 1]) if after else process.first
         ended, following = (times[after], process.rows[after]) if after < len(times) else process.last
-        low, high = of_row(row, place) or 0, of_row(following, place) or 0
-        reached.append(low + (high - low) * min((edge - began) / (ended - began), 1) if ended > began else high)
-    reached.append(process.value(column) or 0)
+        low, high = (max((of_row(each, place) or 0) - zero, 0) for each in (row, following))
+        reached.append(low + (high - low) * max(min((edge - began) / (ended - began), 1), 0) if ended > began else high)
+    reached.append(growth_of(process, column))
     return [after - before for before, after in zip(reached, reached[1:])]
 
 
@@ -140,14 +145,25 @@ def first_of(process, column):
     return next((sample for sample in [process.first, *zip(process.times, process.rows)] if of_row(sample[1], place) is not None), process.last)
 
 
-def growth_of(process, column, first):
-    """The growth of a time since this sample: a tool may have attached before."""
+def growth_of(process, column, first=None):
+    """The growth of a time since this sample, or the first one: a tool may have attached before."""
+    first = first or process.first
     return max((process.value(column) or 0) - (of_row(first[1], process.position.get(column)) or 0), 0)
+
+
+def mean_growth(history, column):
+    """The mean growth of a value over the ranks since the first sample; 0 without the column."""
+    if history.of_nodes:
+        return history.mean_value(column)
+    if column not in history.moved:
+        return 0
+    processes = history.ordered()
+    return sum(growth_of(process, column) for process in processes if process.first) / len(processes)
 
 
 def times_of(history):
     """The Times of each rank; empty if calls are not counted in all of them."""
-    columns = [column_of(history, name) for name in (IN_MPI, POLLING, *OF_LAYER)]
+    columns = [column_of(history, name) for name in OF_THREAD]
     functions = [column for column in history.columns if function_of(column)]
     processes = history.ordered()
     if columns[0] is None or not processes or any(columns[0] not in process.position or not process.first for process in processes):
@@ -166,6 +182,33 @@ def times_of(history):
     return found
 
 
+def means(times):
+    """The Times of a mean rank."""
+    return Times("mean", *(sum(each) / len(times) for each in list(zip(*times))[1:]))
+
+
+def ranks_of(history):
+    """The Ranks of a run; None if calls are not counted."""
+    if history.of_nodes:
+        from mpit_info.nodes import sentences as of_nodes
+        return of_nodes.ranks_of(history)
+    times = times_of(history)
+    return Ranks(len(times), times, means(times)) if times else None
+
+
+def excess(longer, shorter):
+    """The seconds by which each of these Times is outside of MPI longer than each of those, in any case; without the waits for a processor,
+    if that is true with them as well."""
+    if min(each.least for each in longer) <= max(each.most for each in shorter):
+        return 0
+    return min(each.own_least for each in longer) - max(each.own_most for each in shorter)
+
+
+def is_certain(difference, seconds, most):
+    """Whether a difference between times outside of MPI, of which the longest is `most`, is worth a sentence."""
+    return difference >= max(LEAST_COST * seconds, LEAST_SHARE * most)
+
+
 def lateness(history, times):
     """The ranks that are outside of MPI longer or shorter than the others; None if no difference is certain."""
     seconds = duration(history)
@@ -176,12 +219,9 @@ def lateness(history, times):
     here, others = ([each for each in times if (each.title in names) == is_here] for is_here in (True, False))
     is_late = mean_of(groups[0]) > mean_of(groups[1])
     longer, shorter = (here, others) if is_late else (others, here)
-    certain = min(each.own_least for each in longer) - max(each.own_most for each in shorter)
-    if certain < max(LEAST_COST * seconds, LEAST_SHARE * max(each.own_most for each in longer)):
+    if not is_certain(excess(longer, shorter), seconds, max(each.own_most for each in longer)):
         return None
-    if min(each.least for each in longer) <= max(each.most for each in shorter):
-        return None
-    columns = [column for column in (column_of(history, name) for name in (IN_MPI, OF_LAYER[-1])) if column]
+    columns = [column for column in (column_of(history, name) for name in (IN_MPI, OUTSIDE)) if column]
     # A wait for a processor is known only at its end, which may be in a later interval.
     moment = None
     for those in (columns, columns[:1]):
@@ -200,16 +240,15 @@ def kind_of(column, has_functions):
     """Whether a variable is a time, and whether it is an amount of bytes, that is compared between ranks. Times in MPI are not."""
     if column.object is not None or column.element is not None:
         return False, False
-    of_layer = has_functions and (SUMS.fullmatch(column.name) or function_of(column) or column.name in (IN_MPI, POLLING, *OF_LAYER))
+    if OF_FUNCTION.fullmatch(column.name):
+        return False, False
+    of_layer = has_functions and SUMS.fullmatch(column.name) or column.name in OF_THREAD
     return (column.class_ == "timer" and not of_layer,
             column.class_ == "aggregate" and "bytes" in column.name and not column.name.startswith("net_"))
 
 
 def imbalances(history):
     """The largest differences of other variables: times by what they cost, then amounts of bytes."""
-    if history.of_nodes:
-        from mpit_info.nodes import sentences as of_nodes
-        return of_nodes.imbalances(history)
     processes, seconds = history.ordered(), duration(history)
     if len(processes) < 2 or not seconds:
         return []
@@ -249,25 +288,27 @@ def sentence(of):
             f"({here}, the others {others}).")
 
 
+def subject_of(ranks):
+    """`Rank 3 is`, `Ranks 2 and 3 are`, at the start of a sentence."""
+    text = named(ranks)
+    return f"{text[:1].upper()}{text[1:]} {'is' if len(ranks) == 1 else 'are'}"
+
+
 def of_lateness(of):
     """Which ranks are late, in words."""
-    is_one = len(of.ranks) == 1
-    subject, verb = named(of.ranks), "is" if is_one else "are"
-    subject = subject[:1].upper() + subject[1:]
     moment = f" {of.moment}" if of.moment else ""
     here, others = (f"{figures.short(value)} s" for value in (of.here, of.others))
     own = "without waiting for a processor, " if of.is_own else ""
-    return f"{subject} {verb} {'late' if of.is_late else 'early'}{moment}: {own}outside of MPI for {here}, the others for {others}."
+    return f"{subject_of(of.ranks)} {'late' if of.is_late else 'early'}{moment}: {own}outside of MPI for {here}, the others for {others}."
 
 
-def of_balance(times, seconds):
-    """A sentence if no rank can be late, or only by its waits for a processor; None if that is not certain."""
-    if len(times) < 2:
+def of_balance(count, bounds, seconds):
+    """A sentence if no rank can be late, or only by its waits for a processor; None if that is not certain. `bounds` are the least and the
+    most time outside of MPI, and the same without these waits."""
+    if count < 2:
         return None
-    for text, least, most in (("is late: each one is", "least", "most"),
-                              ("has more to do: without waiting for a processor, each one is", "own_least", "own_most")):
-        least, most = min(getattr(each, least) for each in times), max(getattr(each, most) for each in times)
-        if most - least < max(LEAST_COST * seconds, LEAST_SHARE * most):
+    for text, (least, most) in zip(("is late: each one is", "has more to do: without waiting for a processor, each one is"), bounds):
+        if not is_certain(most - least, seconds, most):
             return f"No rank {text} outside of MPI for {figures.short(least)} to {figures.short(most)} s."
     return None
 
@@ -279,25 +320,24 @@ def amount(column, value):
     return quantities.text(value, quantities.unit_of(column, None))
 
 
-def share_of_mpi(history, times):
+def share_of_mpi(history, ranks):
     """How much of the time is in MPI, with the function that has most."""
-    seconds = sum(each.life for each in times) / len(times)
-    means = {column: history.mean_value(column) for column in history.columns if function_of(column)}
+    seconds = ranks.mean.life
+    by_function = {column: mean_growth(history, column) for column in history.columns if function_of(column)}
     if not seconds:
         return None
-    text = f"{figures.percent(min(sum(each.in_mpi for each in times) / len(times) / seconds, 1))} of the time is in MPI"
-    most = max(means, key=means.get, default=None)
-    return f"{text}, most of it in {function_of(most)} ({figures.percent(min(means[most] / seconds, 1))})." if most else f"{text}."
+    text = f"{figures.percent(min(ranks.mean.in_mpi / seconds, 1))} of the time is in MPI"
+    most = max(by_function, key=by_function.get, default=None)
+    return f"{text}, most of it in {function_of(most)} ({figures.percent(min(by_function[most] / seconds, 1))})." if most else f"{text}."
 
 
-def efficiency(times):
+def efficiency(ranks):
     """The parallel efficiency and its factors, load balance and communication efficiency (POP); None if polls leave them open."""
-    seconds = sum(each.life for each in times) / len(times) if times else 0
-    outside = [each.most for each in times]
-    if len(times) < 2 or not seconds or not max(outside) or max(each.most - each.least for each in times) > LEAST_SHARE * seconds:
+    greatest = max(each.most for each in ranks.times)
+    seconds, mean = ranks.mean.life, ranks.mean.most
+    if ranks.count < 2 or not seconds or not greatest or max(each.most - each.least for each in ranks.times) > LEAST_SHARE * seconds:
         return None
-    mean = sum(outside) / len(outside)
-    return mean / seconds, mean / max(outside), min(max(outside) / seconds, 1)
+    return mean / seconds, mean / greatest, min(greatest / seconds, 1)
 
 
 def of_efficiency(found):
@@ -307,16 +347,22 @@ def of_efficiency(found):
             f"communication efficiency {figures.percent(found[2])}.")
 
 
+def of_ranks(history, ranks, late, balance):
+    """The sentences about the ranks: who is late, or how much of the time is in MPI if that is not known, and the efficiency."""
+    found = efficiency(ranks)
+    told = [of_lateness(late) if late else balance or share_of_mpi(history, ranks), found and of_efficiency(found)]
+    return [text for text in told if text]
+
+
 def sentences(history):
     """The sentences, the most important one first."""
-    times = [] if history.of_nodes else times_of(history)
-    told = [] if history.of_nodes else history.progress(PATIENCE)
-    if times:
-        late = lateness(history, times)
-        told += [of_lateness(late)] if late else [text for text in [of_balance(times, duration(history))] if text]
-        told += [text for text in [share_of_mpi(history, times)] if text]
-        found = efficiency(times)
-        told += [of_efficiency(found)] if found else []
-    lost = history.missing_sentences() if history.of_nodes else []
-    differences = [sentence(each) for each in imbalances(history)]
-    return [*differences[:1], *lost, *differences[1:]] if history.of_nodes else [*told, *differences]
+    if history.of_nodes:
+        from mpit_info.nodes import sentences as of_nodes
+        return of_nodes.sentences(history)
+    told, ranks = history.progress(PATIENCE), ranks_of(history)
+    if ranks:
+        bounds = [(min(getattr(each, least) for each in ranks.times), max(getattr(each, most) for each in ranks.times))
+                  for least, most in (("least", "most"), ("own_least", "own_most"))]
+        balance = of_balance(ranks.count, bounds, duration(history))
+        told += of_ranks(history, ranks, lateness(history, ranks.times), balance)
+    return [*told, *map(sentence, imbalances(history))]

@@ -266,11 +266,6 @@ class History:
         take = figure or (lambda process: self.figure(process, column))
         return figures.spread([take(process) for process in self.ordered()])
 
-    def mean_value(self, column):
-        """The mean of the last values of a variable; processes without one have 0."""
-        processes = self.ordered()
-        return sum(process.value(column) or 0 for process in processes) / len(processes)
-
     def seconds(self):
         """Seconds between the first and the last sample, in the process with most."""
         return max((process.last[0] - process.first[0] for process in self.ordered() if process.first), default=0)

@@ -9,14 +9,45 @@ import math
 import os
 import sys
 
-from mpit_info import figures, quantities, screen, words
+from mpit_info import figures, quantities, regions, screen, words
 
 # Seconds by the times of the samples, and intervals, for which a rank that sends nothing holds up the others.
 PATIENCE, MOST_WAITING = 10.0, 100
+# Seconds between two sentences in a pipe without an interval.
+BETWEEN_SENTENCES = 20
 # Samples with later times are left out.
 LATEST = 1e10
 # The widths of a value and of a rate: `1.23 MB`, `0.044 % of time`.
 VALUE, RATE = 9, 15
+
+
+def write(stream, text):
+    """Writes whole lines at once: the program writes to the same stream."""
+    stream.flush()
+    data = text.encode(stream.encoding or "utf-8", "replace")
+    while data:
+        data = data[os.write(stream.fileno(), data):]
+
+
+class Sentences:
+    """Prints the first sentence of the run, three times a minute."""
+
+    def __init__(self, history, stream=None):
+        self.history, self.stream, self.due = history, stream or sys.stdout, BETWEEN_SENTENCES
+
+    def __call__(self, *_):
+        """Looks whether it is time, and whether all ranks have reached it."""
+        if self.history.end >= self.due and (self.is_reached() or self.history.end >= self.due + PATIENCE):
+            self.due = self.history.end + BETWEEN_SENTENCES
+            told = [*regions.sentences(self.history), self.history.those_there() or "1 process"]
+            write(self.stream, f"{self.history.end:.0f} s  {told[0]}\n")
+
+    def is_reached(self):
+        """Whether the samples of all ranks have reached this time."""
+        return not self.history.missing() and all(process.ended is not None or process.last[0] >= self.due for process in self.history.ordered())
+
+    def finish(self):
+        """The table has the rest."""
 
 
 class Reached:
@@ -114,14 +145,7 @@ class Intervals:
         lines = [line for column in columns for line in self.lines(column, told, names)]
         time = f"{number * self.interval:.10g} s"
         lines = [line for cells in lines or [["no variable has changed"]] for line in self.folded([time, *cells])]
-        self.write("".join(f"{line}\n" for line in lines))
-
-    def write(self, text):
-        """Writes whole lines at once: the program writes to the same stream."""
-        self.stream.flush()
-        data = text.encode(self.stream.encoding or "utf-8", "replace")
-        while data:
-            data = data[os.write(self.stream.fileno(), data):]
+        write(self.stream, "".join(f"{line}\n" for line in lines))
 
     def folded(self, cells):
         """The cells as one line, or more of them if the width is limited."""

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
-from mpit_info import figures, live_table, regions, rows, summary
+from mpit_info import figures, first_page, live_table, regions, rows, summary, words
 from mpit_info.document import clean
 from mpit_info.live_table import GAP, LEAST_GRAPH, LEAST_NAME, MOST_GRAPH, NUMBER, folded, padded
 from mpit_info.sampled import SLOT
@@ -20,13 +20,10 @@ from mpit_info.view_state import HINTS, JOB_KEYS, KEYS, ViewState
 MOST_COMMAND = 2
 # Lines that the table has in any case, with its head.
 TABLE = 10
+# The head of a table with the empty line above it, and the least rows that the rest of the variables has below the first page.
+HEAD, LEAST_REST = 3, 3
 # The least lines of a view with regions.
 LEAST_HEIGHT = 16
-
-
-def wrapped(text, width):
-    """The lines of a text; a number stays beside its unit."""
-    return [line.replace("\xa0", " ") for line in textwrap.wrap(summary.unbroken(text), width)]
 
 
 def heading(history, rate, state, width, note):
@@ -54,7 +51,7 @@ def told(history, width, room):
     """The sentences about the ranks, whole ones, as many as have room; the first one in any case."""
     lines = []
     for number, sentence in enumerate(regions.sentences(history)):
-        parts = wrapped(sentence, width)
+        parts = summary.wrapped(sentence, width)
         if number > 0 and len(lines) + len(parts) > room:
             break
         lines += [Text(line, style="bold yellow" if number == 0 else "", no_wrap=True) for line in parts]
@@ -148,6 +145,19 @@ def variables(history, chosen, state, width, room):
     return parts
 
 
+def first_tables(history, width, room):
+    """The lines of the tables of the ranks and of the functions, as many rows as have room."""
+    found = []
+    many = max(room // 2 - HEAD, 3)
+    for table, most in ((summary.ranks, min(first_page.MOST_RANKS, many)), (summary.functions, first_page.MOST_FUNCTIONS)):
+        most = min(most, room - len(found) - HEAD)
+        drawn = table(history, width, most) if most > 0 else None
+        if drawn:
+            found += [Text(""), *(Text(line, style="bold" if number == 0 else "", no_wrap=True)
+                                  for number, line in enumerate(drawn.lines(width, False)))]
+    return found
+
+
 def view(history, chosen, width, height, rate=None, state=None, note=""):  # pylint: disable=too-many-arguments
     """The whole view, in at most this number of lines; state is what the user has chosen, None without keys; the note is one more
     fact.
@@ -166,15 +176,23 @@ def view(history, chosen, width, height, rate=None, state=None, note=""):  # pyl
     by_region = regions.rows(history)
     # A third of the height.
     region_lines = min(len(by_region), max(height // 3 - 3, 1)) if by_region and height >= LEAST_HEIGHT else 0
-    parts += told(history, width, height - len(parts) - TABLE) + [Text("")]
-    room = max(height - len(parts) - 2 - len(below) - (region_lines + 3 if region_lines else 0), 1)
+    parts += told(history, width, height - len(parts) - TABLE)
+    room = height - len(parts) - len(below) - (region_lines + HEAD if region_lines else 0)
     if region_lines:
         below = [Text(""), summary.by_region(history, [], width, region_lines), *below]
-    if not chosen:
+    tables = first_tables(history, width, room) if len(chosen) == len(history.columns) and not state.has_table() else []
+    if tables:
+        chosen, room, parts = first_page.rest(history, chosen).columns, room - len(tables), [*parts, *tables]
+    parts += [Text("")] if room > 1 or not tables else []
+    if tables and (not chosen or room < HEAD + LEAST_REST):
+        refresh(history, chosen, state)
+        text = f"{words.plural(len(chosen), 'more variable')}" + (": ↓, s and / show them" if has_keys else "")
+        parts += [Text(text, style="dim", no_wrap=True)] if chosen and room > 1 else []
+    elif not chosen:
         waiting = "no variable has been read yet" if history.processes else "waiting for the program's MPI to start"
         parts.append(Text(waiting, style="dim"))
     elif not any(map(state.matches, map(history.label, chosen))):
         parts.append(Text("no variable matches the filter", style="dim"))
     else:
-        parts += variables(history, chosen, state, width, room)
+        parts += variables(history, chosen, state, width, max(room - HEAD, 1))
     return Group(*parts, *below, *last)

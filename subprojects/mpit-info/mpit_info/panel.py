@@ -13,7 +13,7 @@ import threading
 from mpit_info.keys import is_in_front
 
 SAVE, RESTORE = "\x1b7\x1b[m", "\x1b8"
-WHOLE_SCREEN, ONE_DOWN, ERASE_LINE, ERASE_BELOW = "\x1b[r", "\x1bD", "\x1b[2K", "\x1b[J"
+WHOLE_SCREEN, ONE_DOWN, ONE_UP, ERASE_LINE, ERASE_BELOW = "\x1b[r", "\x1bD", "\x1b[A", "\x1b[2K", "\x1b[J"
 # The least number of lines for the program, and its least share of all lines.
 LEAST_LEFT, SHARE_LEFT = 2, 5
 # Seconds to wait for a drawing that is being written when the view ends or is removed.
@@ -87,8 +87,11 @@ class Panel:
 
     def given_back(self):
         """The bytes that restore the terminal, with the cursor unmoved."""
+        if self.height and self.size() != (self.columns, self.rows):
+            # A terminal of another size has moved the view, and may have folded its lines: it is all that is below the cursor.
+            return SAVE + WHOLE_SCREEN + RESTORE + ONE_DOWN + ERASE_LINE + ERASE_BELOW + ONE_UP
         first = self.rows - self.height + 1
-        erased = f"\x1b[{first};1H{ERASE_BELOW}" if self.height and first <= self.size().lines else ""
+        erased = f"\x1b[{first};1H{ERASE_BELOW}" if self.height else ""
         return SAVE + erased + WHOLE_SCREEN + RESTORE
 
     def leave(self):

@@ -10,7 +10,7 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import digits, figures, quantities, regions, report_data, table, words
+from mpit_info import digits, figures, first_page, quantities, regions, report_data, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
@@ -18,6 +18,8 @@ DYGRAPHS = pathlib.Path("/usr/share/javascript/dygraphs")
 ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\x7f"}
 # The steps into which the extent of a line is divided; of a growing one a rate is the difference of two numbers.
 FINEST = {False: 3_000, True: 1_000_000}
+# The size of the picture of the shares of the time, in pixels.
+SHARES_WIDTH, SHARES_HEIGHT = 560, 180
 # The most regions of a page, those with most time.
 MOST_REGIONS = 200
 PAGE = pathlib.Path(__file__).resolve().parent / "page"
@@ -134,18 +136,48 @@ def by_region(history):
     return {"titles": [*titles, *map(clean, names)], "rows": rows, "left_out": regions.left_out(all_rows, MOST_REGIONS)}
 
 
+def bars(history):
+    """The ranks with their time outside of MPI, of which a part may be in it, as shares of the longest life."""
+    times = first_page.ranks(history)
+    longest = max((each.life for each in times), default=0)
+
+    def percent(seconds):
+        return round(100 * seconds / longest, 2)
+
+    return [{**first_page.cells_of_rank(each), "least": percent(each.least), "open": percent(each.most - each.least),
+             "rest": percent(each.life - each.most)} for each in times] if longest else []
+
+
+def shares(history):
+    """The share of the time in MPI over the run as the points of an area, and the marks of the axis of time."""
+    known = first_page.shares(history)
+    if not known:
+        return None
+    first, last = known[0][0], known[-1][1]
+
+    def at(moment):
+        return round((moment - first) / (last - first) * SHARES_WIDTH, 1)
+
+    steps = [f"{at(moment)},{round(SHARES_HEIGHT * (1 - share), 1)}" for begin, end, share in known for moment in (begin, end)]
+    return {"points": " ".join([f"0,{SHARES_HEIGHT}", *steps, f"{at(last)},{SHARES_HEIGHT}"]), "width": SHARES_WIDTH, "height": SHARES_HEIGHT,
+            "marks": [{"at": SHARES_WIDTH * number / 4, "text": quantities.text(first + (last - first) * number / 4, "s"),
+                       "anchor": ("start", "middle", "middle", "middle", "end")[number]} for number in range(5)]}
+
+
 def text(history, columns):
     """The page."""
     import jinja2
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True, trim_blocks=True,
                                      lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown)
-    gathered = report_data.gather(history, columns)
+    gathered, ranks = report_data.gather(history, columns), bars(history)
     told = history.told()
     rows = controls(told) + performances(told) if told else []
     return environment.get_template("report.html").render(
         title=clean(" ".join([os.path.basename(history.command[0]), *history.command[1:]])) if history.command
         else "A program", facts=facts(history), sentences=regions.sentences(history), several=len(history.ordered()) > 1,
-        variables=gathered["variables"], still=gathered["still"], tracks=gathered["tracks"],
+        ranks=ranks, has_open=any(each["open"] >= 1 for each in ranks), rank_titles=first_page.RANK_TITLES, shares=shares(history),
+        function_titles=first_page.FUNCTION_TITLES, functions=[first_page.cells_of_function(each) for each in first_page.functions(history, first_page.MOST_FUNCTIONS)],
+        variables=gathered["variables"], left_out=gathered["left_out"], still=gathered["still"], tracks=gathered["tracks"],
         regions=by_region(history), changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(packed(gathered["numbers"])),
         styles=part(DYGRAPHS, "dygraph.min.css") + "\n" + part(PAGE, "report.css"),
         library=part(DYGRAPHS, "dygraph.min.js"), script=part(PAGE, "report.js"))

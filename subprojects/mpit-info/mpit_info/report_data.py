@@ -6,7 +6,7 @@ A page has at most MOST_NUMBERS numbers, for any length of the run and any numbe
 import bisect
 import math
 
-from mpit_info import document, figures, quantities, summary, words
+from mpit_info import document, figures, first_page, quantities, summary, words
 from mpit_info.history import AVERAGED
 from mpit_info.sampled import of_row
 
@@ -133,16 +133,20 @@ def track(history, name, processes, described):
 def gather(history, columns):
     """All data of the page: its texts, and its numbers for the script."""
     processes, told = history.ordered(), history.told()
-    moved = [column for column in columns if column in history.moved]
+    lines = first_page.rest(history, columns, has_first=True) if len(columns) == len(history.columns) else first_page.Rest(columns, 0)
+    has_groups = lines.columns is not columns
+    moved = [column for column in lines.columns if column in history.moved]
+    moved.sort(key=lambda column: first_page.GROUPS.index(first_page.group_of(column)) if has_groups else 0)
     times = line_of_time(history, moved)
     around = {process.number: rows_at(process, times) for process in processes}
     described = {words.of_member(member): document.one_line(member["description"])
                  for member in (told["performance_variables"] if told else [])}
     events = {member["name"]: document.one_line(member["description"]) for member in (told["events"] if told else [])}
-    variables = [variable(history, column, processes, described) for column in moved]
+    variables = [{**variable(history, column, processes, described), "group": first_page.group_of(column) if has_groups else ""}
+                 for column in moved]
     tracks = [track(history, name, processes, events) for name in history.events()]
     return {
-        "variables": variables, "tracks": tracks,
+        "variables": variables, "tracks": tracks, "left_out": first_page.left_out_sentence(lines.left_out),
         "still": [variable(history, column, processes, described) for column in columns if column not in history.moved],
         "numbers": {
             "times": [round(moment, 6) for moment in times], "end": round(history.end, 4),

@@ -2,12 +2,13 @@
 
 import re
 import shlex
+import textwrap
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, quantities, regions, words
+from mpit_info import figures, first_page, quantities, regions, words
 from mpit_info.document import clean, library_line
 from mpit_info.history import AVERAGED
 from mpit_info.styled import Grid, size
@@ -24,7 +25,7 @@ MOST_REGIONS = 40
 MOST_BINS = 3
 
 
-def heading(history):
+def heading(history, width):
     """The program, the ranks, the duration, and the cost of watching."""
     document = history.told()
     facts = [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
@@ -38,14 +39,21 @@ def heading(history):
     yield Text("")
     sentences = regions.sentences(history)
     for number, sentence in enumerate(sentences):
-        yield Text(unbroken(sentence), style="bold" if number == 0 else "")
+        yield from paragraph(sentence, width, "bold" if number == 0 else "")
     if sentences:
         yield Text("")
 
 
-def unbroken(sentence):
-    """A sentence in which a number stays beside its unit at the end of a line."""
-    return re.sub(r"(?<=\d) (?=(s|ms|µs|ns|[kMGT]?B)\b|%)", "\xa0", sentence)
+def wrapped(sentence, width):
+    """The lines of a sentence; a number stays beside its unit."""
+    unbroken = re.sub(r"(?<=\d) (?=(s|ms|µs|ns|[kMGT]?B)\b|%)", "\xa0", sentence)
+    return [line.replace("\xa0", " ") for line in textwrap.wrap(unbroken, width)]
+
+
+def paragraph(sentence, width, style):
+    """The lines of a sentence as texts."""
+    for line in wrapped(sentence, width):
+        yield Text(line, style=style, no_wrap=True)
 
 
 def quiet(history, column):
@@ -183,12 +191,39 @@ def common(bins):
     return ", ".join(texts)
 
 
+def ranks(history, width, most=first_page.MOST_RANKS):
+    """The table of the ranks."""
+    rows = [first_page.cells_of_rank(times) for times in first_page.ranks(history, most)]
+    return grid(first_page.RANK_TITLES, lambda _: rows, width) if rows else None
+
+
+def functions(history, width, most=first_page.MOST_FUNCTIONS):
+    """The table of the functions with most time."""
+    found = first_page.functions(history, most)
+    titles = [title for title in first_page.FUNCTION_TITLES if title != "Bytes" or any(each.bytes for each in found)]
+    return grid(titles, lambda text: [first_page.cells_of_function(each, quantities.like(text)) for each in found], width) if found else None
+
+
+def tables_of_ranks(history, width):
+    """The tables of the first page, each in front of an empty line."""
+    for table in (ranks(history, width), functions(history, width)):
+        if table:
+            yield table
+            yield Text("")
+
+
 def parts(history, chosen, width):
     """All parts of the output."""
-    yield from heading(history)
+    yield from heading(history, width)
+    left_out, has_any = 0, bool(chosen or history.events())
+    if len(chosen) == len(history.columns):
+        yield from tables_of_ranks(history, width)
+        chosen, left_out = first_page.rest(history, chosen)
     loud = [column for column in chosen if not quiet(history, column)]
     if loud:
         yield variables(history, loud, width)
+    if left_out:
+        yield Text(first_page.left_out_sentence(left_out), style="dim")
     if any(column.class_ in AVERAGED for column in loud) and not history.of_nodes:
         yield Text("Of levels, sizes and percentages this is the mean over the time.", style="dim")
     silent = len(chosen) - len(loud)
@@ -213,5 +248,8 @@ def parts(history, chosen, width):
         yield Text(f"{figures.exact(history.lost)} events came too fast to be shown one by one; the counts have them.", style="dim")
     for problem in history.problems:
         yield Text(f"{clean(problem)}.", style="dim")
-    if not chosen and not history.events():
+    if not has_any:
         yield Text("No variable was sampled.")
+    for sentence in regions.sentences(history)[:1]:
+        yield Text("")
+        yield from paragraph(sentence, width, "bold")

@@ -42,6 +42,11 @@ class ViewState:
         """Whether the objects or elements of a variable share a row; the group is its name and class."""
         return members > 1 and self.joined.get(group, members > MOST_SPLIT)
 
+    def has_table(self):
+        """Whether the user works with the table of the variables, which then has the room of the first page."""
+        return bool(self.order != "program" or self.is_reversed or self.filter or self.typing == "filter" or self.selected or self.by_columns
+                    or self.by_rank)
+
     def matches(self, label):
         """Whether a variable passes the filter: all words occur in its label, in upper or lower case."""
         return all(word in label.lower() for word in self.filter.lower().split())

@@ -111,7 +111,11 @@ def follow(source, history, recorder, exits, stall, view=None, intervals=None): 
 
 
 def lines_of(options, history, choose):
-    """The lines of the intervals for a pipe."""
+    """The lines for a pipe; None without any."""
+    if sys.stdout.isatty() or options.output or options.csv or options.interval == 0:
+        return None
+    if options.interval is None:
+        return None if options.replay else intervals.Sentences(history)
     if history.of_nodes:
         from mpit_info.nodes.lines import NodesIntervals
         return NodesIntervals(options.interval, history, choose, screen.width(options))
@@ -143,9 +147,7 @@ def show(options):
             return history.those_sampled(choose())
 
         drawn = closing.enter_context(view.View(options, source, history, choose_sampled)) if with_view else None
-        has_lines = not (sys.stdout.isatty() or options.output or options.csv) and options.interval > 0
-        lines = lines_of(options, history, choose) if has_lines else None
-        follow(source, history, recorder, exits, Stall(options, history, source), drawn, lines)
+        follow(source, history, recorder, exits, Stall(options, history, source), drawn, lines_of(options, history, choose))
     logs = source.logs_of_dead() if source.runs_program else []
     history.problems += [exits.problem] if exits.problem else []
     if not history.processes:

@@ -28,6 +28,22 @@ class Screen(pyte.HistoryScreen):
         else:
             super().set_margins(top, bottom)
 
+    def resize(self, lines=None, columns=None):
+        """Keeps the cursor with its text, as tmux does: lines below the cursor go first, then those at the top, which come back later."""
+        rows = [self.buffer.pop(number, None) for number in range(self.lines)]
+        if lines < len(rows):
+            del rows[max(self.cursor.y + 1, lines):]
+            gone = len(rows) - lines
+            self.history.top.extend(row for row in rows[:gone] if row is not None)
+            rows = rows[gone:]
+        else:
+            gone = -min(lines - len(rows), len(self.history.top))
+            rows = [self.history.top.pop() for _ in range(-gone)][::-1] + rows
+        self.cursor.y -= gone
+        self.buffer.update((number, row) for number, row in enumerate(rows) if row is not None)
+        self.lines, self.columns, self.margins = lines, columns, None
+        self.dirty.update(range(lines))
+
 
 class Terminal:
     """A program on a terminal of this size; `screen` is what people would see. The terminal controls it if it has a session of its

@@ -77,7 +77,8 @@ class Calls(unittest.TestCase):
         for mpi in mpis():
             with self.subTest(mpi):
                 text = watched(*ranks(mpi, 3, sample(f"calls-{mpi}"), "1"), options=["--rate", "100"])[1]
-                self.assertRegex(text, r"Time in MPI_Waitall: imbalance [0-9.]+\s%, rank 1 is late")
+                # Without a processor of its own it may not be certain, and then no rank is named.
+                self.assertRegex(text, r"\n(Rank 1 is late: (without waiting for a processor, )?outside of MPI for |\d+ % of the time is in MPI)")
 
     def test_variables_of_communicators_are_read_for_the_world(self):
         told = watched(sample("calls-openmpi"), options=["--variable", "pml_ob1_posted_recvq_length"])[0][0]
@@ -85,7 +86,7 @@ class Calls(unittest.TestCase):
 
     def test_patterns_choose_among_the_variables(self):
         told = watched(sample("calls-mpich"), options=["--variable", "send_*"])[0][0]
-        self.assertEqual(set(told), {"send_calls", "send_bytes", "send_time"})
+        self.assertEqual(set(told) - {"send_waited"}, {"send_calls", "send_bytes", "send_time"})
 
 
 class Networks(unittest.TestCase):

@@ -16,7 +16,7 @@ import tool
 
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import history, report_data  # noqa: E402
-from mpit_info.diff import by_region, command, compared, page, result, runs, tables  # noqa: E402
+from mpit_info.diff import by_region, command, compared, page, result, runs, sentences, tables  # noqa: E402
 
 COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
 LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
@@ -89,6 +89,59 @@ class Differences(unittest.TestCase):
                          [("B", "2", "9"), ("C", "3", None), ("D", None, "4")])
 
 
+class Counted(unittest.TestCase):
+    def of(self, outside, *, seconds=10.0, calls=1000, polls=5, waits=0.0, size=8):
+        """A run whose ranks are outside of MPI for these seconds."""
+        kept = history.History()
+        values = {"mpi_time": "timer", "processor_wait": "timer", "send_bytes": "aggregate", "MPI_Send_calls": "counter",
+                  "MPI_Send_bytes": "aggregate", "MPI_Send_time": "timer", "MPI_Test_calls": "counter", "sent": "counter"}
+        for rank, each in enumerate(outside):
+            kept.accept(rank, {"message": "hello", "rank": rank, "processes": len(outside), "began": 1000.0})
+            kept.accept(rank, {"message": "columns", "columns": [{"name": name, "class": class_} for name, class_ in values.items()]})
+            for moment in range(101):
+                share = moment / 100
+                kept.accept(rank, {"message": "sample", "time": seconds * share, "values": [
+                    (seconds - each) * share, waits * share, round(calls * share) * size, round(calls * share), round(calls * share) * size,
+                    (seconds - each) * share, round(polls * share), round(calls * share) * 3]})
+        return kept
+
+    def sentences(self, one, other):
+        """The sentences of the comparison."""
+        return sentences.sentences(command.Comparison(["a", "b"], one, other))
+
+    def test_a_rank_that_is_late_now_is_named(self):
+        one, other = self.of([1.3, 1.3, 1.3]), self.of([1.3, 2.9, 1.3])
+        self.assertEqual(self.sentences(one, other), ["Rank 1 is late now: outside of MPI for 2.9 s, before for 1.3 s."])
+        self.assertEqual(self.sentences(other, one), ["Rank 1 is no longer late: outside of MPI for 1.3 s, before for 2.9 s."])
+        self.assertEqual(self.sentences(self.of([1.3, 1.3, 2.9]), other), [
+            "Rank 1 is late now: outside of MPI for 2.9 s, before for 1.3 s.",
+            "Rank 2 is no longer late: outside of MPI for 1.3 s, before for 2.9 s."])
+
+    def test_all_ranks_may_have_changed(self):
+        self.assertEqual(self.sentences(self.of([1.0, 1.0]), self.of([2.0, 2.0])), [
+            "All 2 ranks are outside of MPI longer: for 2 s, before for 1 s."])
+
+    def test_what_waits_for_a_processor_may_explain_is_no_difference(self):
+        self.assertEqual(self.sentences(self.of([1.3, 1.3]), self.of([1.3, 2.9], waits=1.5)), ["No difference."])
+        self.assertEqual(self.sentences(self.of([1.3, 1.3]), self.of([1.3, 1.3], seconds=14.0, waits=2.0)), ["No difference."])
+        self.assertEqual(self.sentences(self.of([1.3, 1.3]), self.of([1.3, 1.3], seconds=14.0)), ["The run takes longer: 14 s, before 10 s."])
+
+    def test_calls_and_bytes_are_compared_by_their_totals(self):
+        one = self.of([1.3, 1.3])
+        # Another message size, with the same calls: a rate would be no difference of a run that takes longer.
+        self.assertEqual(self.sentences(one, self.of([1.3, 1.3], size=16)), ["MPI_Send_bytes: 32 kB, before 16 kB (+100 %)."])
+        self.assertEqual(self.sentences(one, self.of([1.3, 1.3], polls=9000)), ["No difference."])
+
+    def test_totals_that_do_not_repeat_are_no_difference(self):
+        # Runs of the same time make as many calls as they can.
+        self.assertEqual(self.sentences(self.of([1.3, 1.3], calls=1000), self.of([1.3, 1.3], calls=1010)), ["No difference."])
+        told = self.sentences(self.of([1.3, 1.3], calls=1000), self.of([1.3, 1.3], calls=3000))
+        self.assertEqual(told, ["MPI_Send_bytes: 2.4 kB/s, before 800 B/s (+200 %); 2 more variables differ."])
+
+    def test_another_number_of_ranks_is_said(self):
+        self.assertEqual(self.sentences(self.of([1.0] * 3), self.of([1.0] * 4))[0], "4 ranks, before 3.")
+
+
 class Regions(unittest.TestCase):
     def of(self, *regions):
         """A run of two ranks with these regions: path by numbers, visits, seconds and the time in MPI."""
@@ -155,8 +208,8 @@ class Command(unittest.TestCase):
     def test_equal_runs_do_not_differ(self):
         one, other = self.record("a.jsonl"), self.record("b.jsonl")
         text = self.diff(one, other)
-        self.assertIn("No performance variable differs beyond its spread.", text)
-        self.assertIn("6 variables did not change beyond their spread over ranks and time; --all shows them.", text)
+        self.assertIn("\nNo difference.\n", text)
+        self.assertIn("6 variables did not change beyond their spread over ranks and time, or follow from other times; --all shows them.", text)
         self.assertIn("messages_sent", self.diff(one, other, "--all"))
 
     def test_a_variable_with_another_name_is_in_one_run_only(self):
@@ -176,7 +229,7 @@ class Command(unittest.TestCase):
             told["control_variables"][0]["value"] = value
             pathlib.Path(self.path(name)).write_text(json.dumps(told), encoding="utf-8")
         text = self.diff(self.path("a.json"), self.path("b.json"))
-        self.assertIn("1 performance variable of 1 differs beyond the spread, most messages_sent: 7 to 70 (+900 %)", text)
+        self.assertIn("\nmessages_sent: 70, before 7 (+900 %).\n1 control variable differs.\n", text)
         self.assertRegex(text, r"MYMPI_EAGER_LIMIT +7 +70")
 
     def test_what_is_in_one_run_only_does_not_hide_what_differs(self):
@@ -187,8 +240,8 @@ class Command(unittest.TestCase):
                 for number, each in enumerate(controls)])
             pathlib.Path(self.path(name)).write_text(json.dumps({**told, "categories": []}), encoding="utf-8")
         text = self.diff(self.path("a.json"), self.path("b.json"))
-        self.assertIn("No performance variable differs beyond its spread; 1 is in one run only; 1 control variable differs.", text)
-        self.assertIn("4 control variables differ, but are in one run only or constant; --all shows them.", text)
+        self.assertIn("\nNo difference, but 1 variable is in one run only.\n1 control variable differs.\n", text)
+        self.assertIn("4 control variables differ, but are in one run only, constant or of the job; --all shows them.", text)
         self.assertRegex(text, r"(?m)^A +97 +98")
         self.assertNotRegex(text, r"(?m)^(B +9|C|D|VERSION|idle) ")
         self.assertRegex(self.diff(self.path("a.json"), self.path("b.json"), "--all"), r"(?m)^B +97 +\(none\)")
@@ -216,7 +269,7 @@ class Command(unittest.TestCase):
         text = tool.printed("watch", "--against", self.record("a.jsonl"),
                             program=["--fast", "--seconds", "2", "--processes", "4"])
         self.assertIn("B  this run, ", text)
-        self.assertIn("No performance variable differs beyond its spread.", text)
+        self.assertIn("\nNo difference.\n", text)
 
     def test_the_table_fits_the_width(self):
         one, other = self.record("a.jsonl"), self.record("b.jsonl", "--rename", "renamed")

@@ -310,7 +310,7 @@ class Choices(Pressed):
         ranks = r"▸ messages_sent .*\n +rank 0 +[0-9.k]+ +-50 % +[0-9.k]+ .*\n +rank 1 .*\n +rank 2 +[0-9.k]+ +\+50 % +[0-9.k]+ "
         terminal.until(lambda text: re.search(ranks, text))
         terminal.press("enter")
-        terminal.until(lambda text: "rank 2 " not in text and "messages_sent" in text)
+        terminal.until(lambda text: "\n    rank 2 " not in text and "messages_sent" in text)
 
     def test_ranks_of_a_split_variable_are_sorted_by_value(self):
         terminal = self.pretended("--seconds", "300", "--processes", "3", options=("--keys", "yes", "--variable", "messages_sent"))

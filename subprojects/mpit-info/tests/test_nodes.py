@@ -11,7 +11,7 @@ import unittest.mock
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import headline, messages  # noqa: E402
+from mpit_info import first_page, headline, messages  # noqa: E402
 from mpit_info.history import Column  # noqa: E402
 from mpit_info.nodes import buckets  # noqa: E402
 from mpit_info.nodes.distribution import Distribution  # noqa: E402
@@ -30,6 +30,7 @@ KINDS = [lambda chance: chance.uniform(-1e6, 1e6), lambda chance: chance.randran
 
 
 def values_of(seed, count=300):
+    """Values of ranks, of different kinds."""
     chance = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
     return [(rank, kind(chance)) for rank in range(count)]
@@ -113,23 +114,21 @@ class Mergers(unittest.TestCase):
         """The intervals that are complete, with their ranks."""
         return [(summary.interval, summary.ranks) for summary in merger.complete(now)]
 
-    def begun(self, links):
-        """A merger to which each of these links has sent the first interval, of four ranks."""
-        merger = Merger(WORST)
-        for link in links:
-            merger.add(link, Summary(1, ranks=4))
-        self.assertEqual(self.merged(merger, 2), [(1, 4 * len(links))])
-        return merger
-
     def test_an_interval_waits_for_all_links(self):
-        merger = self.begun("ab")
+        merger = Merger(WORST)
+        for link in "ab":
+            merger.add(link, Summary(1, ranks=4))
+        self.assertEqual(self.merged(merger, 2), [(1, 8)])
         merger.add("a", Summary(2, ranks=4))
         self.assertEqual(self.merged(merger, 3), [])
         merger.add("b", Summary(2, ranks=4))
         self.assertEqual(self.merged(merger, 3), [(2, 8)])
 
     def test_a_late_link_does_not_hold_up_the_others(self):
-        merger = self.begun("ab")
+        merger = Merger(WORST)
+        for link in "ab":
+            merger.add(link, Summary(1, ranks=4))
+        self.assertEqual(self.merged(merger, 2), [(1, 8)])
         for number in range(2, 6):
             merger.add("a", Summary(number, ranks=4))
         # Its last summary counts for as long as it may be late.
@@ -137,14 +136,19 @@ class Mergers(unittest.TestCase):
         self.assertEqual(self.merged(merger, 6 + PATIENCE), [(4, 4), (5, 4)])
 
     def test_a_lost_link_counts_no_more_and_one_that_has_ended_does(self):
-        merger = self.begun("abc")
+        merger = Merger(WORST)
+        for link in "abc":
+            merger.add(link, Summary(1, ranks=4))
+        self.assertEqual(self.merged(merger, 2), [(1, 12)])
         merger.lose("a")
         merger.end("b")
         merger.add("c", Summary(2, ranks=4))
         self.assertEqual(self.merged(merger, 3), [(2, 8)])
 
     def test_a_new_link_counts_from_its_first_interval(self):
-        merger = self.begun("a")
+        merger = Merger(WORST)
+        merger.add("a", Summary(1, ranks=4))
+        self.assertEqual(self.merged(merger, 2), [(1, 4)])
         merger.add("late", Summary(2, ranks=1))
         merger.add("a", Summary(2, ranks=4))
         self.assertEqual(self.merged(merger, 3), [(2, 5)])
@@ -156,7 +160,9 @@ class Mergers(unittest.TestCase):
         self.assertEqual(self.merged(merger, 1), [(1, 4)])
 
     def test_a_summary_that_comes_after_its_interval_counts_for_the_next_one(self):
-        merger = self.begun("a")
+        merger = Merger(WORST)
+        merger.add("a", Summary(1, ranks=4))
+        self.assertEqual(self.merged(merger, 2), [(1, 4)])
         merger.add("b", Summary(1, ranks=4))
         merger.end("b")
         merger.end("a")
@@ -179,6 +185,8 @@ class Ends(unittest.TestCase):
 
 
 class OfANode(unittest.TestCase):
+    """The ranks of one node."""
+
     def test_values_of_a_closed_library_stay_and_others_keep_their_places(self):
         sent, queue = ({"name": name, "class": class_, "element": None, "object": None} for name, class_ in (("sent", "counter"), ("queue", "level")))
         ranks = Ranks(WORST)
@@ -275,39 +283,68 @@ class Roots(unittest.TestCase):
             "Node n001 has not sent the last values of 2 ranks: what its collector had to send when the program ended is missing."])
 
 
-def history_over(*rows, name="MPI_Waitall_time", worst=WORST):
-    """A run in which the time of each rank has grown to the values of a row, a second each."""
+def history_over(*rows, worst=WORST, **further):
+    """A run in which the time in MPI of each rank has grown to the values of a row, a second each; further times are those at the end."""
     kept, columns = NodesHistory(1.0), Columns()
     kept.accept(0, {"message": "nodes", "nodes": 1, "ranks": len(rows[0]), "processes": len(rows[0]), "missing": []})
-    column = Column(name, "timer", None, None, 0)
     for second, row in enumerate(rows):
         told = Summary(second, 1, len(row), began=0.0, until=second + 1.0, values={
-            column: Measured("double", Distribution.of(list(enumerate(row)), worst), None)}).told(columns)
+            Column(name, "timer", None, None, 0): Measured("double", Distribution.of(list(enumerate(values)), worst), None)
+            for name, values in {"mpi_time": row, **further}.items()}).told(columns)
         kept.accept(0, {"message": "columns", "columns": columns.told()})
         kept.accept(0, told)
     return kept
 
 
 def growing(*last, seconds=10):
+    """Rows that grow evenly to these values."""
     return [[value * (second + 1) / seconds for value in last] for second in range(seconds)]
 
 
 class Sentences(unittest.TestCase):
+    def test_the_rank_that_is_outside_of_mpi_longest_is_late(self):
+        self.assertEqual(headline.sentences(history_over(*growing(5.0, 5.0, 5.0, 0.8))), [
+            "Rank 3 is late: outside of MPI for 9.2 s, the others for 5 s.",
+            "Parallel efficiency 60 % (fair): load balance 66 %, communication efficiency 92 %."])
+
     def test_a_rank_among_thousands_is_named(self):
         values = [5.0 + 0.001 * (rank % 7) for rank in range(4000)]
         values[1234] = 0.5
-        self.assertIn("rank 1234 is late", headline.sentences(history_over(*growing(*values)))[0])
+        self.assertIn("Rank 1234 is late", headline.sentences(history_over(*growing(*values)))[0])
 
     def test_more_ranks_than_travel_are_counted(self):
         values = [0.5 if rank % 10 == 0 else 5.0 for rank in range(1000)]
-        self.assertIn("imbalance 90 %, 100 ranks are late", headline.sentences(history_over(*growing(*values)))[0])
+        self.assertIn("100 ranks are late: outside of MPI for 9.51 s, the others for 5 s", headline.sentences(history_over(*growing(*values)))[0])
 
-    def test_a_difference_of_one_interval_names_no_rank(self):
-        rows = [[5.0, 5.0, 5.0, 5.0]] * 9 + [[6.0, 6.0, 6.0, 5.0]]
-        self.assertEqual(headline.sentences(history_over(*rows)), [])
+    def test_one_rank_is_early_if_all_others_are_late(self):
+        values = [0.8 + 0.01 * (rank % 3) for rank in range(99)]
+        self.assertIn("Rank 99 is early: outside of MPI for 5 s, the others for 9.19 s.", headline.sentences(history_over(*growing(*values, 5.0))))
+
+    def test_a_difference_at_the_end_is_said_to_be_there(self):
+        rows = [[1.0, 1.0, 1.0, 1.0]] * 9 + [[3.0, 3.0, 3.0, 1.0]]
+        self.assertEqual(headline.sentences(history_over(*rows))[0], "Rank 3 is late at the end: outside of MPI for 9 s, the others for 7 s.")
+
+    def test_ranks_without_a_difference_are_said_to_have_none(self):
+        self.assertEqual(headline.sentences(history_over(*growing(*[5.0] * 99, 4.9)))[0],
+                         "No rank is late: each one is outside of MPI for 5 to 5.1 s.")
+
+    def test_a_rank_without_a_processor_is_not_late(self):
+        values, told = growing(*[5.0] * 99, 0.8), []
+        for waits in ([0.0] * 99 + [4.0], [4.0] * 4 + [0.0] * 96):
+            told.append(headline.sentences(history_over(*values, processor_wait=waits))[0])
+        self.assertEqual(told, ["50 % of the time is in MPI.", "Rank 99 is late: outside of MPI for 9.2 s, the others for 5 s."])
+
+    def test_the_table_of_the_ranks_has_the_worst_ones_and_the_mean_of_the_others(self):
+        found = first_page.ranks(history_over(*growing(*[5.0] * 99, 0.8)))
+        self.assertEqual([found[-2].title, found[-1].title], ["rank 99", "94 others"])
+        self.assertEqual((len(found), round(found[-2].most, 6), round(found[-1].most, 6)), (7, 9.2, 5))
 
     def test_a_lost_node_is_named_with_its_ranks(self):
         kept = history_over(*growing(5.0, 5.0, 5.0, 0.8))
         kept.accept(0, {"message": "nodes", "nodes": 2, "ranks": 68, "processes": 68, "missing": [["n17", 64]]})
         self.assertEqual(headline.sentences(kept)[1], "Node n17 was lost, with 64 ranks.")
         self.assertEqual(kept.those_there(), "4 ranks of 68 on 1 node")
+
+
+if __name__ == "__main__":
+    unittest.main()

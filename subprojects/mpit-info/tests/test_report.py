@@ -201,6 +201,45 @@ class Drawings(unittest.TestCase):
         self.assertTrue(all(label.endswith(" %") for label in labels[0] if label), labels[0])
         self.assertFalse(any("%" in label for label in labels[1]), labels[1])
 
+    def counted(self, ranks=3, seconds=4):
+        """The page of a run whose calls were counted; the last rank is late."""
+        kept = history.History()
+        names = ("mpi_time", "wait_time", "wait_calls", "wait_waited", "MPI_Waitall_time", "MPI_Waitall_calls", "MPI_Bcast_time", "queue")
+        for rank in range(ranks):
+            kept.accept(rank, {"message": "hello", "rank": rank, "processes": ranks, "began": 0.0})
+            kept.accept(rank, {"message": "columns", "columns": [
+                {"name": name, "class": "counter" if "calls" in name else "level" if name == "queue" else "timer"} for name in names]})
+            share = 0.1 if rank == ranks - 1 else 0.6
+            for moment in range(10 * seconds + 1):
+                time = moment / 10 * share
+                kept.accept(rank, {"message": "sample", "time": moment / 10, "values": [time, time, moment, time / 2, time, moment, 1e-6 * time, moment % 3]})
+        return report.text(kept, list(kept.columns))
+
+    def test_the_first_screen_has_the_ranks_the_functions_and_two_pictures(self):
+        told = self.look(self.counted(), """
+            const cells = table => [...table.rows].map(row => [...row.cells].map(cell => cell.textContent));
+            const figures = [...document.querySelectorAll('.first figure')];
+            return [document.querySelector('.headline').textContent, cells(figures[0].querySelector('table'))[3].slice(0, 5),
+                    cells(figures[1].querySelector('table'))[1], figures.every(each => each.getBoundingClientRect().bottom < innerHeight),
+                    [...document.querySelectorAll('.bars div')].map(bar => Math.round(100 * bar.firstChild.offsetWidth / bar.offsetWidth)),
+                    figures[2].querySelectorAll('polygon').length];""")
+        self.assertEqual(told, ["Rank 2 is late: outside of MPI for 3.6 s, the others for 1.6 s.", ["rank 2", "4 s", "400 ms", "3.6 s", "10 %"],
+                                ["MPI_Waitall", "1.73 s", "43 %", "40", "-"], True, [40, 40, 90], 1])
+
+    def test_time_lines_are_in_groups_by_their_share_of_the_time(self):
+        told = self.look(self.counted(), "return [...document.querySelectorAll('.group, .card h3')].map(each => each.textContent);")
+        self.assertEqual(told, ["Ranks", "mpi_time", "Functions of MPI", "MPI_Waitall_time", "MPI_Waitall_calls", "Classes of functions", "wait_waited",
+                                "Variables of the MPI and of the program", "queue"])
+
+    def test_labels_of_an_axis_do_not_overlap_its_title(self):
+        kept = grown([[slope * number for number in range(30)] for slope in (1.1e-4, 1.1e-6, 12.345, 1e7)])
+        for page in (self.counted(), self.four, report.text(kept, list(kept.columns))):
+            gaps = self.look(page, """
+                const box = element => { const range = document.createRange(); range.selectNodeContents(element); return range.getBoundingClientRect(); };
+                return cards.map(card => charts.get(card) ? Math.min(...[...card.querySelectorAll('.dygraph-axis-label-y')].map(label => box(label).left))
+                    - box(card.querySelector('.dygraph-ylabel')).right : 1);""")
+            self.assertTrue(all(gap >= 0 for gap in gaps), gaps)
+
     def test_states_have_words(self):
         kept = history.History()
         told = samples.document()

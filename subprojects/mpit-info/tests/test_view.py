@@ -141,6 +141,19 @@ class Views(Pressed):
                            and self.row(text.splitlines()[terminal.screen.margins.bottom + 1:], "messages_sent"))
             self.assertLess(terminal.screen.margins.bottom, lines)
 
+    def test_another_size_of_the_terminal_leaves_nothing_of_the_old_view(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".sh") as file:
+            file.write(f"for i in $(seq 50); do echo line $i; done; exec {sys.executable} {tool.PRETEND} --seconds 60 --processes 2\n")
+            file.flush()
+            terminal = self.watched("sh", file.name, lines=40)
+            terminal.until(lambda text: "messages_sent" in text)
+            for columns, lines in ((100, 24), (60, 30), (90, 12), (100, 40), (80, 20)):
+                terminal.resize(columns, lines)
+                terminal.until(lambda text, lines=lines: terminal.screen.margins and any(
+                    line.startswith("messages_sent") for line in terminal.screen.display[terminal.screen.margins.bottom + 1:lines]))
+                above = terminal.scrolled()[:-(lines - 1 - terminal.screen.margins.bottom)]
+                self.assertEqual([line for line in above if line], [f"line {number}" for number in range(1, 51)], f"{columns} x {lines}")
+
     def test_a_terminal_that_keeps_no_lines_has_no_view(self):
         terminal = self.watched(sys.executable, tool.FAKE, "--seconds", "1", TERM="ansi")
         self.assertEqual(terminal.finish(), 0)

@@ -20,7 +20,7 @@ import tool
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import main  # noqa: E402
 from mpit_info.history import History  # noqa: E402
-from mpit_info.intervals import Intervals as Lines  # noqa: E402
+from mpit_info.intervals import Intervals as Lines, Sentences  # noqa: E402
 
 FAST = ("--seconds", "2", "--fast")
 # Where tests run in the background, these may be ignored.
@@ -113,10 +113,10 @@ class Summaries(unittest.TestCase):
 
 
 class Intervals(unittest.TestCase):
-    def blocks(self, *arguments, program=FAST, **settings):
+    def blocks(self, *arguments, program=FAST, interval=("--interval", "1"), **settings):
         """The lines of the intervals in a pipe, by their times."""
         found = {}
-        for line in tool.printed("watch", *arguments, program=program, **settings).splitlines():
+        for line in tool.printed("watch", *interval, *arguments, program=program, **settings).splitlines():
             at = re.match(r"([0-9.e+]+) s  (.*)", line)
             if at:
                 found.setdefault(float(at[1]), []).append(at[2])
@@ -127,6 +127,28 @@ class Intervals(unittest.TestCase):
         self.assertEqual(list(told), [1, 2, 3])
         self.assertEqual([re.split("  +", lines[0]) for lines in told.values()],
                          [["messages_sent", value, "1k/s"] for value in ("1000", "2000", "3000")])
+
+    def test_a_pipe_gets_a_sentence_three_times_a_minute(self):
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+            history = History()
+            lines = Sentences(history, file)
+            for moment in range(-2, 65):
+                for rank in range(4):
+                    message = ({"message": "hello", "rank": rank, "processes": 4, "began": 1000.0} if moment == -2 else
+                               {"message": "columns", "columns": [{"name": "mpi_time", "class": "timer"}]} if moment == -1 else
+                               {"message": "sample", "time": moment, "values": [moment * (0.1 if rank == 1 else 0.9)]})
+                    history.accept(rank, message)
+                    lines(rank, message)
+            file.seek(0)
+            self.assertEqual(file.read(), "".join(f"{second} s  Rank 1 is late: outside of MPI for {second * 0.9:.3g} s, the others for "
+                                                  f"{second * 0.1:.3g} s.\n" for second in (20, 40, 60)))
+        self.assertEqual(list(self.blocks(interval=(), program=["--seconds", "61", "--fast"])), [20, 40, 60])
+        self.assertEqual(self.blocks(interval=()), {})
+
+    def test_the_first_sentence_is_the_last_line_too(self):
+        lines = tool.printed("watch", program=[*FAST, "--processes", "4"]).splitlines()
+        self.assertRegex(lines[-1], "^time_waiting: imbalance ")
+        self.assertEqual((lines.count(lines[-1]), lines[-2]), (2, ""))
 
     def test_values_and_rates_have_units(self):
         lines = self.blocks()[1]

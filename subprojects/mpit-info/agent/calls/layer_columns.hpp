@@ -161,8 +161,11 @@ private:
                     return sum;
                 };
             });
-        for (const function_cells& each : all_functions)
+        for (const function_cells& each : all_functions) {
             expect(each.name + std::string{"_time"}, "timer", true, [this, &each] { return word(each, 2); });
+            expect(each.name + std::string{"_calls"}, "counter", false, [this, &each] { return word(each, 0); });
+            expect(each.name + std::string{"_bytes"}, "aggregate", false, [this, &each] { return word(each, 1); });
+        }
         expect("mpi_time", "timer", true, [this] { return main_thread_.in_mpi; });
         expect("mpi_polling", "timer", true, [this] { return main_thread_.polling; });
         expect("processor_wait", "timer", true, [] { return processor_wait.nanoseconds(); });

@@ -3,7 +3,7 @@
 from rich.text import Text
 
 from mpit_info import screen, selection
-from mpit_info.diff import by_region, compared, page, result, runs, tables
+from mpit_info.diff import by_region, compared, page, result, runs, sentences, tables
 
 
 class Comparison:
@@ -14,6 +14,7 @@ class Comparison:
         self.controls = [each for each in compared.controls(one, other) if selection.matches(each.name, names)]
         self.variables = [each for each in compared.variables(one, other) if selection.matches(each.name, names)]
         self.events = [each for each in compared.events(one, other) if selection.matches(each.name, names)]
+        self.pairs = sentences.pairs(one, other)
         self.regions = by_region.compared(one, other)
         self.problems = [f"{letter}: {problem}" for letter, history in (("A", one), ("B", other))
                          for problem in history.problems]

@@ -6,8 +6,8 @@ The pictures are SVG inside of the page: for each variable the spread of both ru
 import os
 import pathlib
 
-from mpit_info import figures, report, words
-from mpit_info.diff import by_region, compared, tables
+from mpit_info import figures, regions, report, words
+from mpit_info.diff import by_region, compared, sentences, tables
 from mpit_info.document import one_line
 from mpit_info.refusal import Refusal
 
@@ -72,15 +72,17 @@ def text(comparison):
                  for told in [history.told()] if told for member in told["performance_variables"]}
     sides = [("A", comparison.paths[0], comparison.one), ("B", comparison.paths[1], comparison.other)]
     return environment.get_template("diff.html").render(
-        runs=[{"letter": letter, "path": path, "facts": report.facts(history)} for letter, path, history in sides],
-        title=" and ".join(os.path.basename(path) for path in comparison.paths), sentence=tables.sentence(comparison).plain,
+        runs=[{"letter": letter, "path": path, "facts": report.facts(history), "sentence": next(iter(regions.sentences(history)), "")}
+              for letter, path, history in sides],
+        title=" and ".join(os.path.basename(path) for path in comparison.paths),
+        sentences=sentences.sentences(comparison), times=tables.times(comparison),
         controls=[{"name": each.name, "one": tables.short(each.one), "other": tables.short(each.other),
                    "description": one_line(each.description)} for each in compared.settings(comparison.controls)],
         cards=[card(each, described) for each in comparison.variables], width=WIDTH, height=LINE_HEIGHT,
         region_titles=by_region.TITLES,
-        regions=[by_region.cells(each, tables.change_text) for each in comparison.regions],
+        regions=[by_region.cells(each, compared.change_text) for each in comparison.regions],
         events=[{"name": each.name, "one": figures.exact(each.one), "other": figures.exact(each.other),
-                 "change": tables.change_text(compared.change(each.one_rate, each.other_rate))}
+                 "change": compared.change_text(compared.change(each.one_rate, each.other_rate))}
                 for each in comparison.events],
         styles=report.part(report.PAGE, "report.css") + "\n" + report.part(report.PAGE, "diff.css"),
         script=report.part(report.PAGE, "diff.js"))

@@ -2,7 +2,7 @@
 
 import math
 
-from mpit_info.diff import by_region, compared
+from mpit_info.diff import by_region, compared, sentences
 from mpit_info.document import json_text
 
 FORMAT = "mpit-info comparison 1"
@@ -12,7 +12,7 @@ def side(told):
     """A variable in one run."""
     if told is None:
         return None
-    return {"minimum": told.spread.minimum, "mean": told.spread.mean, "maximum": told.spread.maximum, "rate": told.rate,
+    return {"minimum": told.spread.minimum, "mean": told.spread.mean, "maximum": told.spread.maximum, "total": told.total, "rate": told.rate,
             "quartiles": [told.low, told.middle, told.high]}
 
 
@@ -24,9 +24,11 @@ def finite(share):
 def text(comparison):
     """The document."""
     return json_text({
-        "format": FORMAT,
+        "format": FORMAT, "sentences": sentences.sentences(comparison),
         "runs": [{"file": path, "program": history.command, "seconds": history.end, "ranks": len(history.ordered())}
                  for path, history in zip(comparison.paths, (comparison.one, comparison.other))],
+        "ranks": [{"rank": each.title, "a": [each.before.least, each.before.most], "b": [each.now.least, each.now.most]}
+                  for each in comparison.pairs],
         "control_variables": [{"name": each.name, "a": each.one, "b": each.other} for each in comparison.controls],
         "performance_variables": [
             {"name": each.label, "class": each.class_, "differs": each.differs, "a": side(each.one), "b": side(each.other),

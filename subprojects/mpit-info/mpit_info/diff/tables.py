@@ -1,36 +1,20 @@
 """A comparison on the terminal: `screen.show(options, tables.parts(comparison, width))`."""
 
-import math
 import shlex
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, summary, words
-from mpit_info.diff import by_region, compared
+from mpit_info import figures, first_page, headline, quantities, regions, summary, words
+from mpit_info.diff import by_region, compared, sentences
+from mpit_info.diff.compared import change_text
 from mpit_info.document import clean, library_line, one_line
 
 TITLES = ["Variable", "Class", "A", "B", "Change", "Total", "Spread A", "Spread B", "Ranks A", "Ranks B"]
 # The columns that are left out in turn on a narrow terminal.
 EXPENDABLE = ((), ("Class",), ("Visits A", "Visits B"), ("In MPI A", "In MPI B"), ("Ranks A", "Ranks B"), ("Spread A", "Spread B"), ("Total",))
 LONGEST_VALUE, LONGEST_DESCRIPTION = 40, 80
-
-
-def change_text(share):
-    """A change: `+12 %`, `x 5.2` if it is more than tenfold, `from 0`."""
-    if share is None:
-        return "-"
-    if math.isinf(share):
-        return "from 0"
-    if share >= 9.995:
-        return f"x {figures.short(share + 1)}"
-    return "0 %" if share == 0 else ("+" if share > 0 else "-") + figures.percent(abs(share))
-
-
-def number(side):
-    """The number of a variable in one run that is compared, with a unit if it is a rate."""
-    return figures.short(compared.number(side)) + (" /s" if side is not None and side.rate is not None else "")
 
 
 def ranks_of(side):
@@ -40,21 +24,20 @@ def ranks_of(side):
     return f"{figures.short(side.spread.minimum)} to {figures.short(side.spread.maximum)}"
 
 
-def spread_of(side):
-    """The middle half of the numbers over ranks and time."""
-    return "-" if side is None or side.low is None else f"{figures.short(side.low)} to {figures.short(side.high)}"
+def spread_of(side, by_total):
+    """The middle half of the numbers over ranks and time; a total has none."""
+    return "-" if by_total or side is None or side.low is None else f"{figures.short(side.low)} to {figures.short(side.high)}"
 
 
 def cells(variable):
     """The cells of a row by their titles."""
-    sides = compared.numbers(variable)
-    totals = [side.spread.mean if side and variable.class_ in words.GROWING else None
-              for side in (variable.one, variable.other)]
-    return {"Variable": variable.label, "Class": words.spoken(variable.class_),
-            "A": number(variable.one), "B": number(variable.other),
-            "Change": change_text(compared.change(*sides)),
-            "Total": change_text(compared.change(*totals)) if None not in totals else "-",
-            "Spread A": spread_of(variable.one), "Spread B": spread_of(variable.other),
+    totals = [side and side.total for side in (variable.one, variable.other)]
+    is_rate = None not in totals and not variable.by_total
+    one, other = compared.texts(variable)
+    return {"Variable": variable.label, "Class": words.spoken(variable.class_), "A": one, "B": other,
+            "Change": change_text(compared.change(*compared.numbers(variable))),
+            "Total": change_text(compared.change(*totals)) if is_rate else "-",
+            "Spread A": spread_of(variable.one, variable.by_total), "Spread B": spread_of(variable.other, variable.by_total),
             "Ranks A": ranks_of(variable.one), "Ranks B": ranks_of(variable.other)}
 
 
@@ -75,15 +58,26 @@ def fitting(rows, titles, width):
     return table
 
 
-def heading(comparison):
-    """What A and B are."""
+def heading(comparison, width):
+    """What A and B are, with the first sentence of each."""
     for letter, path, history in (("A", comparison.paths[0], comparison.one), ("B", comparison.paths[1], comparison.other)):
         told = history.told()
         facts = [clean(path), clean(shlex.join(history.command)), library_line(told["mpi"]) if told else "no MPI",
-                 history.those_there(), f"{history.end:.1f} s" if history.end else "",
-                 f"exit status {history.status}" if history.status else ""]
+                 history.those_there(), f"exit status {history.status}" if history.status else ""]
         yield Text(f"{letter}  " + ", ".join(fact for fact in facts if fact))
+        for sentence in regions.sentences(history)[:1]:
+            yield from summary.paragraph(f"   {sentence}", width, "dim")
     yield Text("")
+
+
+def times(comparison):
+    """The rows of the duration and of the time outside of MPI of each rank; of many ranks those with the largest change."""
+    durations = [headline.duration(history) for history in (comparison.one, comparison.other)]
+    worst = sorted(comparison.pairs, key=lambda pair: -abs(pair.now.most - pair.before.most))[:first_page.MOST_RANKS]
+    rows = [("duration", *(quantities.text(seconds, "s") for seconds in durations), compared.change(*durations))] if any(durations) else []
+    rows += [(f"{pair.title} outside of MPI", *(first_page.cells_of_rank(each)["Outside"] for each in (pair.before, pair.now)),
+              compared.change(pair.before.most, pair.now.most)) for pair in comparison.pairs if pair in worst]
+    return [{"Time": title, "A": one, "B": other, "Change": change_text(share)} for title, one, other, share in rows]
 
 
 def controls(comparison, width, with_all):
@@ -95,8 +89,9 @@ def controls(comparison, width, with_all):
         yield fitting(rows, ["Control variable", "A", "B"] + (["Description"] if width >= 100 else []), width)
     more = len(comparison.controls) - len(rows)
     if more:
-        yield Text(f"{words.plural(more, 'control variable')} {'differs' if more == 1 else 'differ'}, but {'is' if more == 1 else 'are'} in one run only or "
-                   f"constant; --all shows {'it' if more == 1 else 'them'}.", style="dim")
+        differ, are, them = ("differs", "is", "it") if more == 1 else ("differ", "are", "them")
+        yield Text(f"{words.plural(more, 'control variable')} {differ}, but {are} in one run only, constant or of the job; --all shows {them}.",
+                   style="dim")
     yield Text("")
 
 
@@ -107,45 +102,26 @@ def short(value, longest=LONGEST_VALUE):
     return value if len(value) <= longest else value[:longest - 1].rstrip() + "…"
 
 
-def sentence(comparison):
-    """What a person reads first."""
-    differing = [variable for variable in comparison.variables if variable.differs]
-    changed = [variable for variable in differing if None not in (variable.one, variable.other)]
-    more = len(differing) - len(changed)
-    if not changed:
-        text = "No performance variable differs beyond its spread"
-    else:
-        first = changed[0]
-        one, other = compared.numbers(first)
-        text = f"{words.plural(len(changed), 'performance variable')} of {len(comparison.variables)} " \
-               f"{'differs' if len(changed) == 1 else 'differ'} beyond the spread"
-        if None not in (one, other):
-            text += f", most {first.label}: {number(first.one)} to {number(first.other)} " \
-                    f"({change_text(compared.change(one, other))})"
-    if more:
-        text += f"; {more} {'is' if more == 1 else 'are'} in one run only"
-    count = len(compared.settings(comparison.controls))
-    control = f"; {words.plural(count, 'control variable')} {'differs' if count == 1 else 'differ'}" if count else ""
-    return Text(text + control + ".", style="bold")
-
-
 def parts(comparison, width, with_all=False):
     """All parts of the output."""
-    yield from heading(comparison)
-    yield sentence(comparison)
+    yield from heading(comparison, width)
+    for number, sentence in enumerate(sentences.sentences(comparison)):
+        yield from summary.paragraph(sentence, width, "" if number else "bold")
     yield Text("")
+    if rows := times(comparison):
+        yield fitting(rows, list(rows[0]), width)
+        yield Text("")
     if comparison.controls:
         yield from controls(comparison, width, with_all)
     shown = [each for each in comparison.variables if each.differs or with_all]
     if shown:
         yield fitting([cells(each) for each in shown], TITLES, width)
-    if any(each.class_ in words.GROWING for each in shown):
-        yield Text("Of variables that grow, A and B are the rates, and Total is the change of the value at the end.",
-                   style="dim")
+    if any(each.class_ in words.GROWING and not each.by_total for each in shown):
+        yield Text("Where A and B are rates, Total is the change of the total.", style="dim")
     same = len(comparison.variables) - len(shown)
     if same:
         yield Text(f"{words.plural(same, 'variable')} did not change beyond {'its' if same == 1 else 'their'} spread over "
-                   "ranks and time; --all shows them.", style="dim")
+                   "ranks and time, or follow from other times; --all shows them.", style="dim")
     if comparison.regions:
         yield Text("")
         yield fitting([by_region.cells(each, change_text) for each in comparison.regions], by_region.TITLES, width)

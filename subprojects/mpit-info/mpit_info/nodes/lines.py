@@ -1,7 +1,7 @@
 """The lines of a run of many nodes for a pipe: `lines = NodesIntervals(1, history, choose, width); lines(0, message)`."""
 
 from mpit_info import figures, quantities, words
-from mpit_info.intervals import RATE, VALUE, Intervals
+from mpit_info.intervals import RATE, VALUE, Intervals, write
 from mpit_info.nodes.sentences import title
 
 
@@ -22,7 +22,7 @@ class NodesIntervals(Intervals):
         cells = [found for column in columns for found in self.cells(column, names)]
         time = f"{self.history.end:.3g} s"
         lines = [line for each in cells or [["no variable has changed"]] for line in self.folded([time, *each])]
-        self.write("".join(f"{line}\n" for line in [f"{time}  {self.history.those_there()}", *lines]))
+        write(self.stream, "".join(f"{line}\n" for line in [f"{time}  {self.history.those_there()}", *lines]))
 
     def finish(self):
         """The table is all that follows."""

@@ -1,10 +1,19 @@
-"""The first sentences of a run of many nodes, from distributions in place of every rank: `sentences.imbalances(history)`.
+"""The first sentences of a run of many nodes, from distributions in place of every rank: `sentences.sentences(history)`.
 
-The rules are those of headline.py. Ranks that are beyond the worst ones that travel are counted from the buckets.
+The rules are those of headline.py. A rank is outside of MPI for what the time of the run leaves of its time in MPI. Ranks that are beyond
+the worst ones that travel are counted from the buckets.
 """
 
+import collections
+
 from mpit_info import headline
-from mpit_info.headline import INTERVALS, LEAST_COST, LEAST_DIFFERENCE, LEAST_SHARE, LEAST_STEADY, MOST, TOGETHER, Imbalance
+from mpit_info.headline import INTERVALS, LEAST_COST, LEAST_DIFFERENCE, LEAST_SHARE, MOST, TOGETHER, Imbalance, Lateness, Ranks, Times
+
+# Times that may be in MPI or outside of it.
+UNCLEAR = headline.POLLING, headline.UNSCHEDULED
+# The ranks at one end: the numbers of those that are known, how many they are, their mean and that of the others, and the values on both
+# sides of the gap between them.
+Group = collections.namedtuple("Group", "known count here others last next")
 
 
 def title(rank):
@@ -17,84 +26,126 @@ def of_rank(of, rank):
     return next((value for value, each in (*of.lowest, *of.highest) if each == rank), None)
 
 
-def group_at(ends, gap):
-    """The ranks of one end that are close to the worst one."""
-    return [pair for pair in ends if abs(pair[0] - ends[0][0]) <= TOGETHER * gap]
+def at_most(of, rank):
+    """The value of a rank, or the least one of the highest, which others do not exceed; 0 without a distribution."""
+    value = of_rank(of, rank) if of else 0
+    return of.highest[-1][0] if value is None else value
 
 
-def counted(of, ends, group, gap, is_low):
-    """How many ranks are in the group, and their sum; from the buckets if the end has no other ranks."""
-    if len(group) < len(ends) or len(ends) == of.count:
-        return len(group), sum(value for value, _ in group)
-    limit = ends[0][0] + (TOGETHER * gap if is_low else -TOGETHER * gap)
-    count, total = of.below(limit)
-    count, total = (count, total) if is_low else (of.count - count, of.sum - total)
-    return max(count, len(group)), total if count >= len(group) else sum(value for value, _ in group)
+def group_at(of, is_low):
+    """The Group of the ranks of one end that are close to the worst one; None if all are."""
+    ends = of.lowest if is_low else of.highest
+    worst, sign = ends[0][0], 1 if is_low else -1
+    limit = worst + sign * TOGETHER * abs(worst - (of.sum - worst) / (of.count - 1))
+    known = [pair for pair in ends if sign * pair[0] <= sign * limit]
+    count, total = len(known), sum(value for value, _ in known)
+    beyond = [value for value, _ in ends[count:]]
+    if not beyond and count < of.count:
+        # Without other ranks at this end the buckets count.
+        below, sum_below = of.below(limit)
+        below, sum_below = (below, sum_below) if is_low else (of.count - below, of.sum - sum_below)
+        count, total = (below, sum_below) if below > count else (count, total)
+        beyond = sorted((value for value, _ in of.groups() if sign * value > sign * limit), reverse=not is_low)
+    if count >= of.count or not beyond:
+        return None
+    return Group([rank for _, rank in known], count, total / count, (of.sum - total) / (of.count - count), known[-1][0], beyond[0])
 
 
-def compared(column, of, seconds, waiting):
-    """The imbalance of a distribution, with the known ranks of the group; None if all values are equal."""
+def parted(of):
+    """The smaller group of ranks that are far from the others; None if all are equal."""
     if of.count < 2 or of.minimum == of.maximum or not of.lowest or not of.highest:
         return None
-    ends, others = (of.lowest, of.highest) if waiting else (of.highest, of.lowest)
-    worst, is_low = ends[0][0], waiting
-    gap = abs(worst - (of.sum - worst) / (of.count - 1))
-    if gap == 0:
-        return None
-    group = group_at(ends, gap)
-    count, total = counted(of, ends, group, gap, is_low)
-    if count >= of.count:
-        return None
-    here, there = total / count, (of.sum - total) / (of.count - count)
-    if count > of.count - count:
-        # The smaller group is named: one rank is early if all others are late.
-        count, here, there, group = of.count - count, there, here, others[:of.count - count]
-        if len(group) == count:
-            total = sum(value for value, _ in group)
-            here, there = total / count, (of.sum - total) / (of.count - count)
-    names = [title(rank) for _, rank in sorted(group, key=lambda pair: pair[1])]
-    names += ["one more"] * (count - len(names))
-    larger = max(here, there)
-    return Imbalance(column, abs(here - there) / larger if larger else 0, abs(here - there) / seconds, names, here, there, waiting)
+    return min(filter(None, (group_at(of, is_low) for is_low in (False, True))), key=lambda group: group.count, default=None)
 
 
-def is_steady(history, of, known):
-    """Whether the known ranks of the group differ from the mean in the same direction in the parts of the run with most of the time."""
-    edges = history.edges(of.column, INTERVALS)
-    all_of_it = agreed = 0.0
+def names_of(group):
+    """The titles of the ranks of a group."""
+    return [title(rank) for rank in sorted(group.known)] + ["one more"] * (group.count - len(group.known))
+
+
+def moment_of(history, column, group):
+    """Where the known ranks of the group differ from the mean, as headline.moment_of() says it; None if that is not known for most of
+    the run."""
+    edges, differences = history.edges(column, INTERVALS), []
     for before, after in zip(edges, edges[1:]):
-        mean, mine = after.mean - (before.mean if before else 0), []
-        for rank in known:
-            first, last = of_rank(before, rank) if before else 0, of_rank(after, rank)
-            if first is not None and last is not None:
-                mine.append(last - first)
-        # Ranks that have not sent anything yet do not speak against it; those that are not among the worst do.
-        if not mine and (before or after).count < edges[-1].count:
-            continue
-        here = sum(mine) / len(mine) if mine else mean
-        difference = mean - here if of.here < of.others else here - mean
-        all_of_it += mean + here
-        agreed += mean + here if difference >= LEAST_SHARE * max(mean, here) else 0
-    return all_of_it > 0 and agreed >= LEAST_STEADY * all_of_it
+        mine = [(of_rank(before, rank) if before else 0, of_rank(after, rank)) for rank in group.known]
+        mine = [last - first for first, last in mine if None not in (first, last)]
+        mean = after.mean - (before.mean if before else 0)
+        differences.append(sum(mine) / len(mine) - mean if mine else None)
+    known = [difference or 0 for difference in differences]
+    is_known = 2 * sum(difference is not None for difference in differences) >= len(differences) > 0
+    return headline.moment_of(known, group.here > group.others) if is_known else None
+
+
+def measured(history, name):
+    """The distribution of a time of the layer that counts calls; None if there is none."""
+    column = headline.column_of(history, name)
+    return history.latest[column].value if column in history.latest else None
+
+
+def ranks_of(history):
+    """The Ranks of a run: Times of those with most and least time in MPI; None if calls are not counted."""
+    of, seconds = measured(history, headline.IN_MPI), history.seconds()
+    if not of or not seconds:
+        return None
+    further = [measured(history, name) for name in UNCLEAR]
+
+    def times(name, in_mpi, unclear):
+        most = max(seconds - in_mpi, 0)
+        return Times(name, seconds, in_mpi, *2 * (max(most - unclear, 0), most))
+
+    worst = dict((rank, value) for value, rank in (*of.lowest, *of.highest))
+    known = [times(title(rank), value, sum(at_most(each, rank) for each in further)) for rank, value in sorted(worst.items())]
+    return Ranks(of.count, known, times("mean", of.mean, sum(each.sum for each in further if each) / of.count))
+
+
+def lateness(history, ranks):
+    """The ranks that are outside of MPI longer or shorter than the others; None if no difference is certain."""
+    group, seconds = parted(measured(history, headline.IN_MPI)), history.seconds()
+    if not group:
+        return None
+    is_late, names = group.here < group.others, names_of(group)
+    further = [each for each in (measured(history, name) for name in UNCLEAR) if each]
+    longer = [each for each in ranks.times if each.title in names]
+    unclear = (max(each.most - each.least for each in longer) if is_late and len(longer) == group.count
+               else sum(each.maximum for each in further))
+    if not headline.is_certain(abs(group.next - group.last) - unclear, seconds, seconds - min(group.here, group.others)):
+        return None
+    moment = moment_of(history, headline.column_of(history, headline.IN_MPI), group)
+    return None if moment is None else Lateness(names, seconds - group.here, seconds - group.others, is_late, False, moment)
+
+
+def balance(history, ranks):
+    """A sentence if no rank can be late."""
+    unclear = sum(each.maximum for each in (measured(history, name) for name in UNCLEAR) if each)
+    outside = [each.most for each in ranks.times]
+    return headline.of_balance(ranks.count, [(max(min(outside) - unclear, 0), max(outside))], history.seconds())
 
 
 def imbalances(history):
-    """The largest imbalances: times by what they cost, then amounts of bytes by their difference."""
+    """The largest differences of other variables: times by what they cost, then amounts of bytes by their difference."""
     seconds, latest = history.seconds(), history.latest
-    if not seconds:
-        return []
     has_functions = any(headline.function_of(column) for column in latest)
     times, amounts = [], []
-    for column, measured in latest.items():
+    for column, known in latest.items() if seconds else ():
         is_time, is_amount = headline.kind_of(column, has_functions)
-        if not is_time and not is_amount:
+        group = parted(known.value) if is_time or is_amount else None
+        if not group:
             continue
-        found = compared(column, measured.value, seconds, is_time and headline.is_waiting(column))
-        if found and is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
-            known = {rank for _, rank in (*measured.value.lowest, *measured.value.highest) if title(rank) in found.ranks}
-            times += [found] if is_steady(history, found, known) else []
-        elif found and is_amount and found.share >= LEAST_DIFFERENCE:
+        here, others = group.here, group.others
+        found = Imbalance(column, abs(here - others) / max(abs(here), abs(others)), abs(here - others) / seconds, names_of(group), here, others)
+        if is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
+            times += [found] if moment_of(history, column, group) is not None else []
+        elif is_amount and found.share >= LEAST_DIFFERENCE:
             amounts.append(found)
     times.sort(key=lambda each: -each.cost)
     amounts.sort(key=lambda each: -each.share)
     return (times + amounts)[:MOST]
+
+
+def sentences(history):
+    """The sentences, the most important one first; nodes that were lost come second."""
+    ranks = ranks_of(history)
+    told = headline.of_ranks(history, ranks, lateness(history, ranks), balance(history, ranks)) if ranks else []
+    told += map(headline.sentence, imbalances(history))
+    return [*told[:1], *history.missing_sentences(), *told[1:]]

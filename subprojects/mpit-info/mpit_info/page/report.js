@@ -137,7 +137,7 @@ function draw(card) {
     gridLineColor: colour("--rule"), axisLineColor: colour("--rule"),
     axes: {
       x: {drawGrid: false, axisLabelFormatter: value => String(Number(value.toFixed(3))) + " s", pixelsPerLabel: 70},
-      y: {axisLabelFormatter: textOf(variable), axisLabelWidth: 46, pixelsPerLabel: 28},
+      y: {axisLabelFormatter: textOf(variable), axisLabelWidth: 68, pixelsPerLabel: 28},
     },
     zoomCallback: (begin, end) => look(begin <= wholeRun()[0] && end >= wholeRun()[1] ? null : [begin, end]),
   });
