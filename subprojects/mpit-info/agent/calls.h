@@ -56,8 +56,8 @@ struct mpit_info_layer {
     /* By region: how many cells a region has, and their values by the names of the variables, without zeros. */
     size_t cells;
     const char* (*values_of_cells)(const unsigned long long* cells);
-    /* The call log in base64, once after a second without a new call; an empty text once after that has changed; null
-     * otherwise. */
+    /* The call log in base64, once after a second without a new call, and when polls that do not succeed begin or end
+     * then; an empty text once after a new call; null otherwise. */
     const char* (*quiet_calls)(void);
     void (*set_phase)(int phase); /* of the process, see calls/call_log.hpp */
     void (*end)(void);

@@ -14,11 +14,14 @@ FORMAT = b"mpitcal1"
 HEAD = struct.Struct("<8sIiiIIIIIIIQQQ56s")
 NAME = struct.Struct("<32s")
 COMMUNICATOR = struct.Struct("<QiiII40s")
-THREAD = struct.Struct("<IIQQQQQQ8x")
+THREAD = struct.Struct("<IIQQQQQ80x")
 CALL = struct.Struct("<QQQQIHHiiiII4x")
 NO_COMMUNICATOR = 0xffff
 ANY, NONE = -1, -2  # instead of a rank
-RUNS, IN_FINALIZE, IN_ABORT = range(3)
+# The phases of a process in its log, and what is told of one without a log.
+RUNS, IN_FINALIZE, IN_ABORT, IS_SILENT = range(4)
+# Polls that are further apart are outside of MPI meanwhile, in seconds; the same number is in agent/calls/layer.cpp.
+POLLS_APART = 1.0
 # The most of each that is read, whatever a file says.
 MOST = 1 << 16
 
@@ -33,30 +36,32 @@ class Unreadable(ValueError):
 
 
 class Thread:
-    """The calls of one thread, the latest last."""
+    """The calls of one thread, the latest last, as they were at a moment; None for the end of a process."""
 
-    def __init__(self, number, count, moves, calls):
-        self.number, self.count, self.moves, self.calls = number, count, moves, calls
+    def __init__(self, number, count, moves, calls, moment=None):  # pylint: disable=too-many-arguments
+        self.number, self.count, self.moves, self.calls, self.moment = number, count, moves, calls, moment
 
     def current(self):
         """The call in which the thread is; polls that have not succeeded are one call. None outside of MPI."""
         last = self.calls[-1] if self.calls else None
-        return last if last and (last.end is None or last.is_failed_poll) else None
+        if last is None or last.end is None:
+            return last
+        return last if last.is_failed_poll and (self.moment is None or self.moment - last.end < POLLS_APART) else None
 
     def changed(self):
         """When the last call has begun or ended; None if there was none."""
         last = self.calls[-1] if self.calls else None
         if last is None:
             return None
-        return last.begin if last.is_failed_poll or last.end is None else last.end
+        return last.begin if self.current() else last.end
 
 
 class Log:
-    """The calls of a process."""
+    """The calls of a process. One without a log has been in its phase since a moment."""
 
-    def __init__(self, rank, processes, pid, host, phase, communicators, threads):  # pylint: disable=too-many-arguments
+    def __init__(self, rank, processes, pid, host, phase, communicators, threads, since=None):  # pylint: disable=too-many-arguments
         self.rank, self.processes, self.pid, self.host, self.phase = rank, processes, pid, host, phase
-        self.communicators, self.threads = communicators, threads
+        self.communicators, self.threads, self.since = communicators, threads, since
 
     def main(self):
         """The main thread; another one if the main thread has made no call. None before the first call."""
@@ -72,7 +77,7 @@ class Log:
 
     def changed(self):
         """When the last call of any thread has begun or ended; None if there was none."""
-        return max((moment for moment in (each.changed() for each in self.threads) if moment is not None), default=None)
+        return max((moment for moment in (each.changed() for each in self.threads) if moment is not None), default=self.since)
 
     def of(self, call):
         """The communicator of a call; None if it is unknown."""
@@ -96,14 +101,22 @@ class Log:
         return main.calls[-count:] if main else []
 
 
-def parsed(data):
-    """The Log in these bytes."""
+def without_log(process, began, phase):
+    """The Log of a process of a history that has ended or has sent nothing: all are in MPI_COMM_WORLD."""
+    last = process.ended + process.shift if process.ended is not None else process.last[0]
+    world = Communicator(1, process.processes, process.rank, None, 0, "MPI_COMM_WORLD")
+    return Log(process.rank, process.processes, process.pid, process.host, phase, [world], [], began + last)
+
+
+def parsed(data, moment=None, is_copy=False):
+    """The Log in these bytes at a moment, None for the end of a process; a copy has the time at which it was made."""
     if len(data) < HEAD.size or data[:len(FORMAT)] != FORMAT:
         raise Unreadable("it is not a call log")
     (_, pid, rank, processes, functions, communicators, threads, calls, used_communicators, used_threads, phase, ticks, nanoseconds, scale,
      host) = HEAD.unpack_from(data)
     if max(functions, communicators, threads, calls) > MOST or not calls:
         raise Unreadable("its head is damaged")
+    moment = nanoseconds * 1e-9 if is_copy else moment
     place = HEAD.size + functions * NAME.size
     if len(data) < place + communicators * COMMUNICATOR.size + used_threads * (THREAD.size + calls * CALL.size):
         raise Unreadable("it is cut")
@@ -112,13 +125,13 @@ def parsed(data):
             (COMMUNICATOR.unpack_from(data, place + number * COMMUNICATOR.size) for number in range(min(used_communicators, communicators)))]
     place += communicators * COMMUNICATOR.size
 
-    def moment(tick):
+    def time_of(tick):
         return ((tick - ticks) * scale / 2 ** 32 + nanoseconds) * 1e-9 if tick else None
 
     def call_at(at):
         begin, end, size, request, operation, function, communicator, peer, tag, second, state, polls = CALL.unpack_from(data, at)
         name = names[function] if function < len(names) else "an unknown function"
-        return Call(name, communicator, operation, peer, tag, second, size, request, moment(begin), moment(end), polls, state == 1)
+        return Call(name, communicator, operation, peer, tag, second, size, request, time_of(begin), time_of(end), polls, state == 1)
 
     found = []
     for number in range(min(used_threads, threads)):
@@ -126,7 +139,8 @@ def parsed(data):
         own, _, count, moves = THREAD.unpack_from(data, at)[:4]
         # The place behind the last call may be written at this moment: the oldest call is left out.
         first = max(count - calls + 1, 0)
-        found.append(Thread(own, count, moves, [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]))
+        found.append(Thread(own, count, moves, [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)],
+                            moment))
     return Log(rank, processes, pid, text(host), phase, told, found)
 
 
@@ -138,12 +152,12 @@ def text(field):
 def of_message(log):
     """The Log of a message; None for what is not one."""
     try:
-        return parsed(base64.b64decode(log, validate=True))
+        return parsed(base64.b64decode(log, validate=True), is_copy=True)
     except (Unreadable, binascii.Error, ValueError):
         return None
 
 
-def of_folder(folder):
+def of_folder(folder, moment=None):
     """The Logs of all processes in a folder, by rank; files that cannot be read are left out."""
     found = []
     for name in os.listdir(folder):
@@ -151,7 +165,7 @@ def of_folder(folder):
             continue
         try:
             with open(os.path.join(folder, name), "rb") as file:
-                found.append(parsed(file.read()))
+                found.append(parsed(file.read(), moment))
         except (OSError, Unreadable):
             continue
     return sorted(found, key=lambda log: log.rank)

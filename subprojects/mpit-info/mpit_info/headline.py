@@ -1,22 +1,24 @@
 """What a person reads first: `headline.sentences(history)` says which rank is late, how efficient the ranks are, and names the largest
 differences of other variables.
 
-A rank is late if it is outside of MPI longer than the others: it computes, reads files or sleeps while they wait for it. Each rank has a
-least and a most time outside of MPI. What is between them may be either: the time between polls that did not succeed (MPI_Test in a loop),
-and the time in which the thread waited for a processor. A rank is called late only if its least time exceeds the most time of the
-others, and if the same ranks differ in most of the run.
+A rank is late if it is outside of MPI longer than the others: it computes, reads files or sleeps while they wait for it. The time
+between polls that did not succeed (MPI_Test in a loop) may be either, so that each rank has a least and a most time outside of MPI. On a
+busy machine a part of this time is a wait for a processor: without it, a rank has a least and a most time of its own. A rank is
+called late only if its least times exceed the most times of the others, with and without the waits for a processor, and if the same ranks
+differ in most of the run.
 """
 
 import bisect
 import collections
+import os
 import re
 
 from mpit_info import document, figures, quantities
 from mpit_info.sampled import of_row
 
 MOST = 3
-# Seconds without the begin or end of a call after which the ranks are called.
-PATIENCE = 10.0
+# Seconds without the begin or end of a call after which a sentence says what the ranks are in; tests have less.
+PATIENCE = float(os.environ.get("MPIT_INFO_PATIENCE", 10))
 # The least share of the run for a time, and the least imbalance of an amount, that are worth a sentence.
 LEAST_COST, LEAST_DIFFERENCE = 0.01, 0.25
 # The least imbalance of a time, in the whole run and in an interval of it, and the share of the time of the function that
@@ -31,16 +33,19 @@ FUNCTION = re.compile(r"(MPI_\w+)_time")
 OF_FUNCTION = re.compile(r"MPI_\w+_(time|calls|bytes)")
 # The share of a difference that is at the start or the end, if it is there alone.
 LEAST_APART = 0.9
-# The columns of the layer that counts calls: of the main thread the time in MPI, and the two times that may belong to either side.
-OF_THREAD = IN_MPI, POLLING, UNSCHEDULED = "mpi_time", "mpi_polling", "processor_wait"
+# The columns of the layer that counts calls: of the main thread the time in MPI, that between polls, and its waits for a processor: all of
+# them, those that were certainly in MPI, and those that were certainly outside of it.
+OF_THREAD = IN_MPI, POLLING, UNSCHEDULED, WAIT_IN_MPI, WAIT_OUTSIDE = (
+    "mpi_time", "mpi_polling", "processor_wait", "processor_wait_in_mpi", "processor_wait_outside")
 
 Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others")
-# Of a rank: its time from the first to the last sample, that in MPI, and the least and the most time outside of it.
-Times = collections.namedtuple("Times", "title life in_mpi least most")
+# Of a rank: its time from the first to the last sample, that in MPI, the least and the most time outside of it, and the same without
+# the waits for a processor.
+Times = collections.namedtuple("Times", "title life in_mpi least most own_least own_most")
 # The number of ranks, the Times of those that are known (of many nodes the extreme ones), and the means over all ranks.
 Ranks = collections.namedtuple("Ranks", "count times mean")
-# Ranks that are outside of MPI longer, or shorter, than the others; `cost` is the difference as a share of the run.
-Lateness = collections.namedtuple("Lateness", "ranks here others is_late moment")
+# Ranks that are outside of MPI longer, or shorter, than the others; the times `is_own`, without the waits for a processor.
+Lateness = collections.namedtuple("Lateness", "ranks here others is_late is_own moment")
 
 
 def function_of(column):
@@ -97,14 +102,23 @@ def growths(process, column, edges):
     return [after - before for before, after in zip(reached, reached[1:])]
 
 
-def over_time(history, column, ranks):
-    """The differences between the mean of these ranks and that of the others in each interval of the run."""
+def outside(process, columns, edges):
+    """The time between the edges without that of the columns; none before the first sample and after the last one."""
+    first, last = process.first[0], process.last[0]
+    there = [max(min(end, last) - max(begin, first), 0) for begin, end in zip(edges, edges[1:])]
+    return [time - sum(grown) for time, *grown in zip(there, *(growths(process, column, edges) for column in columns))]
+
+
+def over_time(history, ranks, grown):
+    """The differences between the mean of these ranks and that of the others in each interval of the run; `grown(process, edges)` is the
+    growth in them.
+    """
     processes = history.ordered()
     first = min(process.first[0] for process in processes if process.first)
     edges = [first + duration(history) * number / INTERVALS for number in range(INTERVALS + 1)]
     here, others = [], []
     for process in processes:
-        (here if process.title() in ranks else others).append(growths(process, column, edges))
+        (here if process.title() in ranks else others).append(grown(process, edges))
     return [mine - theirs for mine, theirs in zip(*([sum(each) / len(group) for each in zip(*group)] for group in (here, others)))]
 
 
@@ -141,15 +155,20 @@ def mean_growth(history, column):
 def times_of(history):
     """The Times of each rank; empty if calls are not counted in all of them."""
     columns = [column_of(history, name) for name in OF_THREAD]
+    functions = [column for column in history.columns if function_of(column)]
     processes = history.ordered()
     if columns[0] is None or not processes or any(columns[0] not in process.position or not process.first for process in processes):
         return []
     found = []
     for process in processes:
         life = process.last[0] - process.first[0]
-        in_mpi, polling, unscheduled = (growth_of(process, column) for column in columns)
+        in_mpi, polling, wait, wait_in_mpi, wait_outside = (growth_of(process, column) for column in columns)
+        # Other threads than the main thread have called MPI.
+        if sum(growth_of(process, column) for column in functions) > in_mpi + LEAST_COST * life:
+            return []
         most = max(life - in_mpi, 0)
-        found.append(Times(process.title(), life, in_mpi, max(most - polling - unscheduled, 0), most))
+        own_least = max(most - polling - max(wait - wait_in_mpi, 0), 0)
+        found.append(Times(process.title(), life, in_mpi, max(most - polling, 0), most, own_least, max(most - min(wait_outside, wait), own_least)))
     return found
 
 
@@ -168,8 +187,13 @@ def ranks_of(history):
 
 
 def excess(longer, shorter):
-    """The seconds by which each of these Times is outside of MPI longer than each of those, in any case."""
-    return min(each.least for each in longer) - max(each.most for each in shorter)
+    """The seconds by which each of these Times is outside of MPI longer than each of those in any case, without waits for a processor."""
+    return min(each.own_least for each in longer) - max(each.own_most for each in shorter)
+
+
+def has_own(times):
+    """Whether waits for a processor are a part of the time outside of MPI, so that it is told without them."""
+    return any(each.own_most < (1 - LEAST_SHARE) * each.most for each in times)
 
 
 def is_certain(difference, seconds, most):
@@ -180,17 +204,27 @@ def is_certain(difference, seconds, most):
 def lateness(history, times):
     """The ranks that are outside of MPI longer or shorter than the others; None if no difference is certain."""
     seconds = duration(history)
-    groups = parted([(each.title, each.most) for each in times]) if len(times) > 1 and seconds else None
+    groups = parted([(each.title, each.own_most) for each in times]) if len(times) > 1 and seconds else None
     if not groups:
         return None
     names = [title for title, _ in groups[0]]
     here, others = ([each for each in times if (each.title in names) == is_here] for is_here in (True, False))
     is_late = mean_of(groups[0]) > mean_of(groups[1])
     longer, shorter = (here, others) if is_late else (others, here)
-    if not is_certain(excess(longer, shorter), seconds, max(each.most for each in longer)):
+    if not is_certain(excess(longer, shorter), seconds, max(each.own_most for each in longer)):
         return None
-    moment = moment_of([-difference for difference in over_time(history, column_of(history, IN_MPI), names)], is_late)
-    return None if moment is None else Lateness(names, mean_of(groups[0]), mean_of(groups[1]), is_late, moment)
+    if min(each.least for each in longer) <= max(each.most for each in shorter):
+        return None
+    columns = [column for column in (column_of(history, name) for name in (IN_MPI, WAIT_OUTSIDE)) if column]
+    # A wait for a processor is known only at its end, which may be in a later interval.
+    moment = None
+    for those in (columns, columns[:1]):
+        differences = over_time(history, names, lambda process, edges: outside(process, those, edges))  # pylint: disable=cell-var-from-loop
+        pairs = [first + second for first, second in zip(differences[::2], differences[1::2])]
+        moment = next((found for found in (moment, moment_of(differences, is_late), moment_of(pairs, is_late)) if found is not None), None)
+    is_own = has_own(times)
+    of_here, of_others = (sum(each.own_most if is_own else each.most for each in group) / len(group) for group in (here, others))
+    return None if moment is None else Lateness(names, of_here, of_others, is_late, is_own, moment)
 
 
 def kind_of(column, has_functions):
@@ -215,7 +249,8 @@ def imbalances(history):
         is_time, is_amount = kind_of(column, has_functions)
         found = compared(column, [(process.title(), process.value(column) or 0) for process in processes], seconds) if is_time or is_amount else None
         if found and is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
-            if moment_of(over_time(history, column, found.ranks), found.here > found.others) is not None:
+            differences = over_time(history, found.ranks, lambda process, edges: growths(process, column, edges))  # pylint: disable=cell-var-from-loop
+            if moment_of(differences, found.here > found.others) is not None:
                 times.append(found)
         elif found and is_amount and found.share >= LEAST_DIFFERENCE:
             amounts.append(found)
@@ -254,14 +289,20 @@ def of_lateness(of):
     """Which ranks are late, in words."""
     moment = f" {of.moment}" if of.moment else ""
     here, others = (f"{figures.short(value)} s" for value in (of.here, of.others))
-    return f"{subject_of(of.ranks)} {'late' if of.is_late else 'early'}{moment}: outside of MPI for {here}, the others for {others}."
+    own = "without waiting for a processor, " if of.is_own else ""
+    return f"{subject_of(of.ranks)} {'late' if of.is_late else 'early'}{moment}: {own}outside of MPI for {here}, the others for {others}."
 
 
-def of_balance(count, least, most, seconds):
-    """A sentence if no rank can be late; None if that is not certain."""
-    if count < 2 or is_certain(most - least, seconds, most):
+def of_balance(times, seconds):
+    """A sentence if no rank can be late, or only by its waits for a processor; None if that is not certain."""
+    if len(times) < 2:
         return None
-    return f"No rank is late: each one is outside of MPI for {figures.short(least)} to {figures.short(most)} s."
+    for text, least, most in (("is late: each one is", "least", "most"),
+                              ("has more to do: without waiting for a processor, each one is", "own_least", "own_most")):
+        least, most = min(getattr(each, least) for each in times), max(getattr(each, most) for each in times)
+        if not is_certain(most - least, seconds, most):
+            return f"No rank {text} outside of MPI for {figures.short(least)} to {figures.short(most)} s."
+    return None
 
 
 def amount(column, value):
@@ -312,6 +353,5 @@ def sentences(history):
         return of_nodes.sentences(history)
     told, ranks = history.progress(PATIENCE), ranks_of(history)
     if ranks:
-        balance = of_balance(ranks.count, min(each.least for each in ranks.times), max(each.most for each in ranks.times), duration(history))
-        told += of_ranks(history, ranks, lateness(history, ranks.times), balance)
+        told += of_ranks(history, ranks, lateness(history, ranks.times), of_balance(ranks.times, duration(history)))
     return [*told, *map(sentence, imbalances(history))]

@@ -14,6 +14,8 @@ from mpit_info.tracks import Track
 MOST_SLOTS = 200
 # A clock that differs from that of the tool by more seconds than this is not used.
 MOST_SKEW = 10.0
+# A process that has sent nothing for so many seconds, and for the time of so many samples, is named.
+SILENCE, MOST_SAMPLES = 2.0, 10
 # The most columns of a run, and kinds of events of a process.
 MOST_COLUMNS, MOST_EVENTS = 1 << 16, 1 << 12
 # The most processes that a sentence names.
@@ -198,11 +200,21 @@ class History:
 
     def progress(self, least=0.0):
         """Sentences about what the ranks are in, if no call of any rank has begun or ended for at least so many seconds."""
-        logs = [process.calls for process in self.ordered()]
-        if not logs or None in logs or self.missing() or self.began is None:
+        if self.missing() or self.began is None:
+            return []
+        logs = [self.log_of(process) for process in self.ordered()]
+        if not logs or None in logs:
             return []
         now = self.began + self.end
         return progress.headline(logs, now) if progress.quiet_for(logs, now) >= least else []
+
+    def log_of(self, process):
+        """The call log of a process in which no call begins or ends, also of one that has ended or sends nothing; None of others."""
+        if process.ended is not None:
+            return call_log.without_log(process, self.began, call_log.IN_FINALIZE)
+        if process.rank >= 0 and process.first and self.end - process.last[0] > SILENCE + MOST_SAMPLES * process.interval():
+            return call_log.without_log(process, self.began, call_log.IS_SILENT)
+        return process.calls
 
     def cut_sentences(self):
         """A sentence about processes that had more to send than their end waits for."""

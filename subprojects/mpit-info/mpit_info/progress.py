@@ -16,8 +16,13 @@ OF_REQUESTS = ("MPI_Irecv", "MPI_Isend", "MPI_Issend", "MPI_Irsend")
 # Operations to which all ranks give the same number of bytes.
 OF_ONE_SIZE = ("MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter_block")
 
-# What a rank is in: `wants` is the rank for which it waits, None if that is not known; `via` the call that made the request of a wait.
-State = collections.namedtuple("State", "log call via wants")
+# Functions that make, start and complete requests of messages.
+STARTS = (*OF_REQUESTS, "MPI_Ibsend", "MPI_Isendrecv", "MPI_Isendrecv_replace", "MPI_Imrecv", "MPI_Start")
+COMPLETES = ("MPI_Wait", "MPI_Test", "MPI_Request_free", "MPI_Cancel")
+
+# What a rank is in: `wants` is the rank for which its call waits, None if that is not known; `via` the call that made the request of a
+# wait. `is_aside` if another thread than the main thread is in the call.
+State = collections.namedtuple("State", "log call via wants is_aside")
 
 
 def named(ranks, also=""):
@@ -53,7 +58,7 @@ def state_of(log, rank_of):
     """The State of a process. `rank_of(identity, rank)` is the rank in MPI_COMM_WORLD of a process of a communicator."""
     call = log.current()
     if call is None or log.phase != call_log.RUNS:
-        return State(log, None, None, None)
+        return State(log, None, None, None, False)
     via = None
     if call.function.startswith(("MPI_Wait", "MPI_Test")) and call.request:
         via = log.made(call.request)
@@ -61,7 +66,7 @@ def state_of(log, rank_of):
     communicator = log.of(of) if of else None
     wants = rank_of(communicator.identity, of.peer) if of and communicator and of.peer >= 0 else None
     # A wait for several requests may be for another one of them.
-    return State(log, call, via, wants if call.second <= 1 or of is call else None)
+    return State(log, call, via, wants if call.second <= 1 or of is call else None, log.main().current() is None)
 
 
 def states_of(logs):
@@ -79,7 +84,7 @@ def place(log, call):
     communicator = log.of(call)
     if communicator is None:
         return ""
-    return f" of {document.clean(communicator.name)}" + (f" (operation {call.operation})" if call.operation else "")
+    return f" of {document.clean(communicator.name).replace('unnamed, ', 'a communicator of ')}" + (f" (operation {call.operation})" if call.operation else "")
 
 
 def other(state):
@@ -97,17 +102,26 @@ def other(state):
     return f" for the {call.function} {'from' if is_receive else 'to'} {who}{tag}"
 
 
-def doing(state, now):
-    """`is in MPI_Recv from rank 1 with tag 7`, `is outside of MPI since 23 s`."""
-    if state.log.phase == call_log.IN_FINALIZE:
-        return "is in MPI_Finalize or behind it"
-    if state.log.phase == call_log.IN_ABORT:
-        return "has called MPI_Abort"
+def doing(state, now, is_one=True):
+    """`is in MPI_Recv from rank 1 with tag 7`, `is outside of MPI since 23 s`; `are` for several ranks."""
+    verb, has = ("is", "has") if is_one else ("are", "have")
+    log = state.log
+    since = log.main().changed() if log.main() else log.changed()
+    if log.phase == call_log.IN_FINALIZE:
+        return f"{verb} in MPI_Finalize or behind it"
+    if log.phase == call_log.IN_ABORT:
+        return f"{has} called MPI_Abort"
+    if log.phase == call_log.IS_SILENT:
+        return f"{has} sent nothing for {seconds(now - since)}"
+    outside = f"{verb} outside of MPI since {seconds(now - since)}" if since is not None else f"{has} made no call of MPI"
     if state.call is None:
-        since = state.log.changed()
-        return "has made no call of MPI" if since is None else f"is outside of MPI since {seconds(now - since)}"
+        return outside
     count = f" of {state.call.second} requests" if "all" in state.call.function and state.call.second > 1 else ""
-    return f"is in {state.call.function}{count}{place(state.log, state.call)}{other(state)}"
+    text = f"in {state.call.function}{count}{place(log, state.call)}{other(state)}"
+    if state.is_aside:
+        return f"{outside}, with another thread {text}"
+    # Between two polls it may compute.
+    return f"{'polls' if is_one else 'poll'} {text.replace('in ', 'with ', 1)}" if state.call.is_failed_poll else f"{verb} {text}"
 
 
 def is_collective(call):
@@ -116,17 +130,21 @@ def is_collective(call):
 
 
 def of_collectives(states, now):
-    """A sentence about each operation that some processes of a communicator are in and others are not; and the ranks in them."""
+    """A sentence about each operation that some processes of a communicator are in and others are not; the ranks in it, and all that it names."""
     groups = collections.defaultdict(list)
     for state in states.values():
-        if is_collective(state.call) and state.log.of(state.call) and state.log.of(state.call).identity:
+        if is_collective(state.call) and not state.is_aside and state.log.of(state.call) and state.log.of(state.call).identity:
             groups[state.log.of(state.call).identity].append(state)
     for identity, here in groups.items():
         furthest = max(state.call.operation for state in here)
         here = [state for state in here if state.call.operation == furthest]
         members = {rank: state for rank, state in states.items() if state.log.known(identity)}
-        missing = [rank for rank in members if rank not in {state.log.rank for state in here}]
-        yield here, ", ".join([part_of_same(here), *(absent(members[rank], identity, now) for rank in missing)]), bool(missing)
+        inside, missing = {state.log.rank for state in here}, collections.defaultdict(list)
+        for rank, state in members.items():
+            if rank not in inside:
+                missing[absent(state, identity, now, True), absent(state, identity, now, False)].append(rank)
+        parts = [f"{named(ranks)} {one if len(ranks) == 1 else several}" for (one, several), ranks in missing.items()]
+        yield inside, ", ".join([part_of_same(here), *parts]), inside.union(members)
 
 
 def part_of_same(here):
@@ -148,21 +166,35 @@ def part_of_same(here):
     return ", ".join(parts)
 
 
-def absent(state, identity, now):
-    """`rank 2 is not: it has made 40 operations there and is outside of MPI since 23 s`."""
+def absent(state, identity, now, is_one):
+    """`is not: it has made 40 operations there and is outside of MPI since 23 s`."""
     made = state.log.known(identity).operations
     begun = is_collective(state.call) and state.log.of(state.call).identity == identity
-    there = f"it has made {words.plural(made, 'operation')} there and " if not begun else ""
-    return f"rank {state.log.rank} is not: {there}{doing(state, now)}"
+    there = f"{'has' if is_one else 'have'} made {words.plural(made, 'operation')} there and " if not begun and made is not None else ""
+    return f"{'is not: it' if is_one else 'are not: they'} {there}{doing(state, now, is_one)}"
+
+
+def has_requests(state):
+    """Whether messages of a process may be under way beside that for which it waits."""
+    log, pending = state.log, -bool(state.via)
+    for call in log.main().calls[:-1]:
+        if call.function in STARTS:
+            pending += 1
+        elif call.function == "MPI_Startall":
+            pending += call.second
+        elif call.function.startswith(COMPLETES) and not call.is_failed_poll:
+            pending = max(pending - max(call.second, 1), -bool(state.via))
+    return pending > 0 or sum(bool(thread.calls) for thread in log.threads) > 1
 
 
 def cycle(states):
-    """Ranks that wait for each other in a circle; empty without one."""
+    """Ranks that wait for each other in a circle, in which nothing else is under way; empty without one."""
     for start in states:
         path = [start]
         while (wanted := states[path[-1]].wants) in states:
             if wanted in path:
-                return path[path.index(wanted):]
+                circle = path[path.index(wanted):]
+                return [] if any(has_requests(states[rank]) for rank in circle) else circle
             path.append(wanted)
     return []
 
@@ -177,37 +209,40 @@ def chain_end(states, rank):
 
 
 def sentences(logs, now):
-    """What the ranks are in, the reason first; empty if no rank is in a call."""
+    """What the ranks are in, the reason first; empty if no rank is in a call, and none waits in MPI_Finalize."""
     states = states_of(logs)
-    if not any(state.call for state in states.values()):
+    phases = {log.phase for log in logs}
+    if not any(state.call for state in states.values()) and (call_log.IN_FINALIZE not in phases or len(phases) == 1):
         return []
-    told, seen = [], set()
+    told, seen, described = [], set(), set()
     circle = cycle(states)
     if circle:
         told.append(f"{named(circle)} wait for each other: " + ", ".join(f"rank {rank} {doing(states[rank], now)}" for rank in circle))
         seen.update(circle)
-    for here, text, _ in of_collectives(states, now):
-        if not {state.log.rank for state in here} <= seen:
+    for here, text, all_named in of_collectives(states, now):
+        if not here <= seen:
             told.append(text)
-            seen.update(state.log.rank for state in here)
+            seen |= here
+            described |= all_named
+    seen |= described
     waiting = [rank for rank, state in states.items() if state.wants is not None and rank not in seen]
     for rank in waiting:
         end = chain_end(states, rank)
-        told.append(f"rank {rank} {doing(states[rank], now)}" + (f", and rank {end} {doing(states[end], now)}" if end not in waiting else ""))
+        told.append(f"rank {rank} {doing(states[rank], now)}" + (f", and rank {end} {doing(states[end], now)}" if end not in {*waiting, *seen} else ""))
         seen.update((rank, end))
     rest = collections.defaultdict(list)
     for rank, state in states.items():
-        if rank not in seen and state.call:
-            rest[doing(state, now)].append(rank)
-    told += [f"{named(ranks)} {text if len(ranks) == 1 else text.replace('is ', 'are ', 1)}" for text, ranks in rest.items()]
+        if rank not in seen:
+            rest[doing(state, now), doing(state, now, is_one=False)].append(rank)
+    told += [f"{named(ranks)} {one if len(ranks) == 1 else several}" for (one, several), ranks in rest.items()]
     told = [text[:1].upper() + text[1:] + "." for text in told]
     return told
 
 
 def headline(logs, now):
-    """`No progress for 22 s: …`, and the further sentences."""
+    """`Unchanged for 22 s: …`, and the further sentences: they may compute, or transfer much."""
     told = sentences(logs, now)
     if not told:
         return []
     first = told[0][:1].lower() + told[0][1:]
-    return [f"No progress for {seconds(quiet_for(logs, now))}: {first}", *told[1:]]
+    return [f"Unchanged for {seconds(quiet_for(logs, now))}: {first}", *told[1:]]

@@ -36,6 +36,10 @@ class Process:
         self.calls = None  # the call log, while no call begins or ends
         self.is_cut = False  # whether its end came before everything was sent
 
+    def interval(self):
+        """The mean time between two samples."""
+        return (self.last[0] - self.first[0]) / max(self.taken - 1, 1) if self.first else 0.0
+
     def title(self):
         """The label of the process."""
         return f"rank {self.rank}" if self.rank >= 0 else f"process {self.number}"

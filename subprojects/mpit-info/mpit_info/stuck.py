@@ -35,7 +35,7 @@ def folder_of(pid):
 def logs_of(pids):
     """The Logs of these processes, by rank."""
     folders = {folder for folder in map(folder_of, pids) if folder and os.path.isdir(folder)}
-    return sorted((log for folder in folders for log in call_log.of_folder(folder) if log.pid in pids), key=lambda log: log.rank)
+    return sorted((log for folder in folders for log in call_log.of_folder(folder, time.time()) if log.pid in pids), key=lambda log: log.rank)
 
 
 def stack_of(pid):

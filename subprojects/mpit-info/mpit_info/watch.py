@@ -57,10 +57,10 @@ def history_of(options, source):
 
 
 class Stall:
-    """Prints what the ranks are in once they make no progress, and again if that changes, to the standard error."""
+    """Prints what the ranks are in once that does not change, and again if it is something new, to the standard error."""
 
     def __init__(self, history):
-        self.history, self.told, self.next = history, None, 0.0
+        self.history, self.told, self.next = history, set(), 0.0
 
     def __call__(self):
         if self.history.of_nodes or self.history.end < self.next:
@@ -68,10 +68,10 @@ class Stall:
         self.next = self.history.end + 1
         told = self.history.progress(headline.PATIENCE)
         # The numbers of seconds grow.
-        key = [re.sub(r"[0-9]+ (s|min)\b", "", sentence) for sentence in told]
-        if told and key != self.told:
+        key = tuple(re.sub(r"[0-9]+ (s|min)\b", "", sentence) for sentence in told)
+        if told and key not in self.told:
             print(*(f"mpit-info: {sentence}" for sentence in told), sep="\n", file=sys.stderr, flush=True)
-        self.told = key
+        self.told = {*self.told, key} if told else set()
 
 
 def follow(source, history, recorder, exits, view=None, intervals=None):  # pylint: disable=too-many-arguments

@@ -26,6 +26,9 @@ public:
         if (static_cast<std::int64_t>(passed) < 0) return 0;
         return static_cast<std::uint64_t>(static_cast<wide>(passed) * scale_ >> 32);
     }
+    std::uint64_t ticks(std::uint64_t of_nanoseconds) const noexcept {
+        return static_cast<std::uint64_t>((static_cast<wide>(of_nanoseconds) << 32) / scale_);
+    }
 
     // Nanoseconds of a tick, times 2 to the 32nd.
     std::uint64_t scale() const noexcept { return scale_; }

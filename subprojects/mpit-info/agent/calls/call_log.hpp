@@ -7,6 +7,7 @@
 
 #include "../calls.h"
 #include "call_clock.hpp"
+#include "processor_wait.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -28,11 +29,11 @@ enum call_state : std::uint32_t { call_done = 0, call_failed_poll = 1 };
 // not succeed, and those of the same function and request that follow it, share one call.
 struct alignas(64) logged_call {
     std::uint64_t begin, end, bytes, request;
-    std::uint32_t operation;      // which operation of this process on the communicator, from 1; 0 for other calls
-    std::uint16_t function;       // an index of the names
-    std::uint16_t communicator;   // an index of the communicators, no_communicator without one
-    std::int32_t peer, tag;       // of the other process, or the root; no_rank without one
-    std::int32_t second;          // how many requests a wait is for; the sender of a send with a receive
+    std::uint32_t operation;    // which operation of this process on the communicator, from 1; 0 for other calls
+    std::uint16_t function;     // an index of the names
+    std::uint16_t communicator; // an index of the communicators, no_communicator without one
+    std::int32_t peer, tag;     // of the other process, or the root; no_rank without one
+    std::int32_t second;        // how many requests a wait is for; the sender of a send with a receive
     std::uint32_t state, polls;
 };
 static_assert(sizeof(logged_call) == 64);
@@ -52,14 +53,17 @@ inline constexpr std::uint32_t most_logged_calls = 1024, most_call_threads = 64,
 
 // The calls of one thread, which alone writes to it. Other threads, and other processes, read it.
 struct alignas(64) call_thread {
-    std::uint32_t number;  // of the thread in the system
-    std::uint32_t is_used; // 0 after the end of its thread; another thread takes it then
-    std::uint64_t calls;   // that have begun; the last one is in the place of (calls - 1) % most_logged_calls
-    std::uint64_t moves;   // grows with the begin and the end of each call that is not a failed poll
-    std::uint64_t in_mpi;  // ticks in calls that have returned
-    std::uint64_t polling; // ticks between a failed poll and the next poll
+    std::uint32_t number;      // of the thread in the system
+    std::uint32_t is_used;     // 0 after the end of its thread; another thread takes it then
+    std::uint64_t calls;       // that have begun; the last one is in the place of (calls - 1) % most_logged_calls
+    std::uint64_t moves;       // grows with the begin and the end of each call that is not a failed poll
+    std::uint64_t in_mpi;      // ticks in calls that have returned
+    std::uint64_t polling;     // ticks between a failed poll and the next poll
     std::uint64_t failed_poll; // the end of the last call, if it was a failed poll; otherwise 0
-    std::uint64_t spare[1];
+    // Of the main thread: the end of its last call, what processor_wait was when it was read last, and when; and what of it
+    // was certainly in calls and certainly outside of them, in nanoseconds.
+    std::uint64_t ended, wait_read, read, wait_in_calls, wait_outside;
+    std::uint64_t spare[4];
     logged_call all[most_logged_calls];
 
     logged_call& begin_call(std::uint64_t now) noexcept {
@@ -70,11 +74,24 @@ struct alignas(64) call_thread {
     }
     void publish_call() noexcept { __atomic_store_n(&calls, calls + 1, __ATOMIC_RELEASE); }
     logged_call& last_call() noexcept { return all[(calls - 1) % most_logged_calls]; }
+    // Adds what the thread has waited for a processor since `began`, if this is long ago.
+    void note_wait(std::uint64_t& to, std::uint64_t began, std::uint64_t now) noexcept {
+        if (read == 0 || static_cast<std::int64_t>(now - began) < static_cast<std::int64_t>(processor_wait.least()))
+            return;
+        const std::uint64_t waited = processor_wait.nanoseconds(), passed = waited - wait_read;
+        // It may have waited before as well, between the last reading and `began`.
+        const std::uint64_t before = call_clock.nanoseconds(began - read);
+        if (waited > wait_read && passed > before) store(to, to + (passed - before));
+        wait_read = waited;
+        read = now;
+    }
 
     template <class Word> static void store(Word& to, Word value) noexcept {
         __atomic_store_n(&to, value, __ATOMIC_RELAXED);
     }
-    static void store(std::uint64_t& to, std::uint64_t value) noexcept { __atomic_store_n(&to, value, __ATOMIC_RELAXED); }
+    static void store(std::uint64_t& to, std::uint64_t value) noexcept {
+        __atomic_store_n(&to, value, __ATOMIC_RELAXED);
+    }
 };
 
 // The head of a file. Behind it are the names of the functions, the communicators and the threads.
@@ -84,8 +101,9 @@ struct call_log_head {
     std::int32_t rank, processes;
     std::uint32_t functions, communicators, threads, calls; // numbers of places
     std::uint32_t used_communicators, used_threads;
-    std::uint32_t phase; // of calls.h
-    std::uint64_t ticks, nanoseconds, scale; // the same moment in ticks and by CLOCK_REALTIME; nanoseconds of a tick, times 2^32
+    std::uint32_t phase;              // of calls.h
+    std::uint64_t ticks, nanoseconds; // the same moment by the clock of calls and by CLOCK_REALTIME
+    std::uint64_t scale;              // nanoseconds of a tick, times 2^32
     char host[56];
 };
 static_assert(sizeof(call_log_head) == 128);
@@ -109,10 +127,7 @@ public:
         head->threads = most_call_threads;
         head->calls = most_logged_calls;
         gethostname(head->host, sizeof head->host - 1);
-        timespec now{};
-        head->ticks = call_clock.now();
-        clock_gettime(CLOCK_REALTIME, &now);
-        head->nanoseconds = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+        set_time(*head);
         head->scale = call_clock.scale();
         auto* const of_functions = reinterpret_cast<function_name*>(head + 1);
         for (std::size_t i = 0; i < Functions; i++) std::strncpy(of_functions[i], names[i], sizeof(function_name) - 1);
@@ -132,13 +147,19 @@ public:
         call_thread* own = nullptr;
         for (std::uint32_t i = 0; own == nullptr && i < most_call_threads; i++) {
             std::uint32_t is_used = 0;
-            if (__atomic_compare_exchange_n(&threads_[i].is_used, &is_used, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            if (__atomic_compare_exchange_n(&threads_[i].is_used, &is_used, 1, false, __ATOMIC_ACQ_REL,
+                                            __ATOMIC_RELAXED))
                 own = &threads_[i];
             if (i >= __atomic_load_n(&head->used_threads, __ATOMIC_RELAXED))
                 __atomic_store_n(&head->used_threads, i + 1, __ATOMIC_RELEASE);
         }
         if (own == nullptr) return nullptr;
         call_thread::store(own->number, static_cast<std::uint32_t>(syscall(SYS_gettid)));
+        own->read = 0;
+        if (own->number == static_cast<std::uint32_t>(getpid())) {
+            own->wait_read = processor_wait.nanoseconds();
+            own->ended = own->read = call_clock.now();
+        }
         if (has_key_) pthread_setspecific(key_, own);
         return own;
     }
@@ -162,7 +183,8 @@ public:
     // At the end of the process: there is nothing to find out after MPI_Finalize.
     void remove_file() noexcept {
         const call_log_head* const head = head_.load();
-        if (path_.empty() || head->phase != phase_in_finalize || head->process != static_cast<std::uint32_t>(getpid())) return;
+        if (path_.empty() || head->phase != phase_in_finalize || head->process != static_cast<std::uint32_t>(getpid()))
+            return;
         unlink(path_.c_str());
         if (const auto slash = path_.rfind('/'); slash != std::string::npos) rmdir(path_.substr(0, slash).c_str());
         path_.clear();
@@ -173,12 +195,20 @@ public:
         const std::uint32_t used = __atomic_load_n(&head->used_threads, __ATOMIC_ACQUIRE);
         for (std::uint32_t i = 0; i < used; i++) visit(threads_[i]);
     }
-    // The same format, with the communicators and threads that are in use and the last calls of each thread.
+    // The same format, with the time of the copy, the communicators and threads that are in use, and the last calls of
+    // each thread.
     std::string short_copy() const;
 
 private:
     static constexpr std::uint32_t calls_of_copy = 64;
 
+    static void set_time(call_log_head& of) noexcept {
+        timespec now{};
+        of.ticks = call_clock.now();
+        clock_gettime(CLOCK_REALTIME, &now);
+        of.nanoseconds =
+            static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+    }
     static std::size_t size_of(std::size_t functions) noexcept {
         return sizeof(call_log_head) + functions * sizeof(function_name) +
                most_logged_communicators * sizeof(logged_communicator) + most_call_threads * sizeof(call_thread);
@@ -226,10 +256,13 @@ inline std::string call_log::short_copy() const {
     const call_log_head* const from = head_.load(std::memory_order_acquire);
     if (from == nullptr) return {};
     call_log_head head = *from;
+    set_time(head);
     head.communicators = head.used_communicators;
     head.threads = head.used_threads;
     head.calls = calls_of_copy;
-    const auto part = [](const void* begin, std::size_t size) { return std::string(static_cast<const char*>(begin), size); };
+    const auto part = [](const void* begin, std::size_t size) {
+        return std::string(static_cast<const char*>(begin), size);
+    };
     std::string text = part(&head, sizeof head) + part(from + 1, functions_ * sizeof(function_name)) +
                        part(communicators_, head.communicators * sizeof(logged_communicator));
     for (std::uint32_t i = 0; i < head.threads; i++) {

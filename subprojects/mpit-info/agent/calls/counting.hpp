@@ -42,6 +42,8 @@ struct inside_mpi {
         if (call == nullptr) return;
         if (ended == 0) ended = call_clock.now();
         call_thread::store(thread->in_mpi, thread->in_mpi + (ended - began));
+        thread->note_wait(thread->wait_in_calls, began, ended);
+        thread->ended = ended;
         __atomic_store_n(&call->end, ended, __ATOMIC_RELEASE);
     }
     inside_mpi(const inside_mpi&) = delete;
@@ -159,6 +161,7 @@ template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Ar
     here.thread = this_call_thread();
     if (here.thread == nullptr) return;
     call_thread& own = *here.thread;
+    own.note_wait(own.wait_outside, own.ended, here.began);
     std::uint64_t request = 0;
     std::int32_t second = 0;
     if constexpr (Traits::awaited >= 0 && Traits::requests < 0)

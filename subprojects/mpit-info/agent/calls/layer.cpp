@@ -28,6 +28,7 @@ int begin(const mpit_info_layer_start* with) noexcept {
         if (how.counts_calls != 0 && !std::exchange(has_calls, true)) {
             if (how.passing->count != symbols || !the_calls.find_in(how.find)) return 0;
             call_clock.begin();
+            processor_wait.begin();
             the_call_log.begin(how.folder, how.rank, how.processes, names_of_functions);
             communicators.begin(how.peers != 0);
             if (how.has_world != 0) communicators.add(the_calls.world, {});
@@ -60,7 +61,9 @@ std::string in_base64(const std::string& bytes) {
     std::string made;
     made.reserve((bytes.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const auto byte = [&](std::size_t at) { return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0u; };
+        const auto byte = [&](std::size_t at) {
+            return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0u;
+        };
         const unsigned group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
         made += letters[group >> 18];
         made += letters[group >> 12 & 63];
@@ -98,17 +101,23 @@ const char* values_of_cells(const unsigned long long* cells) noexcept {
 
 std::string& copy = *new std::string;
 std::uint64_t latest_moves = 0;
-bool is_quiet_told = false;
+enum class progress { moves, polls, rests } told_progress = progress::moves;
+// Polls that are further apart are outside of MPI meanwhile; the same number is in mpit_info/call_log.py.
+constexpr std::uint64_t polls_apart = 1'000'000'000;
 
 const char* quiet_calls() noexcept {
     try {
         if (!the_call_log.is_there()) return nullptr;
         std::uint64_t moves = 0;
-        the_call_log.for_each_thread([&](const call_thread& each) { moves += __atomic_load_n(&each.moves, __ATOMIC_RELAXED); });
-        const bool is_quiet = moves == std::exchange(latest_moves, moves);
-        if (is_quiet == is_quiet_told) return nullptr;
-        is_quiet_told = is_quiet;
-        copy = is_quiet ? in_base64(the_call_log.short_copy()) : "";
+        progress now = progress::rests;
+        the_call_log.for_each_thread([&](const call_thread& each) {
+            moves += __atomic_load_n(&each.moves, __ATOMIC_RELAXED);
+            const std::uint64_t poll = __atomic_load_n(&each.failed_poll, __ATOMIC_RELAXED);
+            if (poll != 0 && call_clock.nanoseconds(call_clock.now() - poll) < polls_apart) now = progress::polls;
+        });
+        if (moves != std::exchange(latest_moves, moves)) now = progress::moves;
+        if (now == std::exchange(told_progress, now)) return nullptr;
+        copy = now != progress::moves ? in_base64(the_call_log.short_copy()) : "";
         return copy.c_str();
     } catch (...) { return nullptr; }
 }
@@ -124,5 +133,4 @@ void leave_to_parent() noexcept { network.leave_to_parent(); }
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {
-    begin, columns, values, document, region_cells, values_of_cells, quiet_calls, set_phase, end,
-    leave_to_parent};
+    begin, columns, values, document, region_cells, values_of_cells, quiet_calls, set_phase, end, leave_to_parent};

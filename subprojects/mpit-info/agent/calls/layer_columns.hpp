@@ -8,13 +8,11 @@
 #include "region_cells.hpp"
 #include "variables.hpp"
 
-#include "../descriptor.hpp"
 #include "../json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <vector>
 
@@ -139,15 +137,9 @@ private:
             if (each.number != static_cast<std::uint32_t>(getpid())) return;
             main_thread_.in_mpi = call_clock.nanoseconds(each.in_mpi) + open;
             main_thread_.polling = call_clock.nanoseconds(each.polling);
+            main_thread_.wait_in_calls = each.wait_in_calls;
+            main_thread_.wait_outside = each.wait_outside;
         });
-    }
-    // How long the main thread was ready to run and had no processor, in nanoseconds; 0 if the kernel does not count it.
-    std::uint64_t processor_wait() const noexcept {
-        char text[96];
-        const ssize_t length = scheduling_.is_own() ? pread(scheduling_.number(), text, sizeof text - 1, 0) : 0;
-        unsigned long long waited = 0;
-        text[length > 0 ? length : 0] = '\0';
-        return std::sscanf(text, "%*u %llu", &waited) == 1 ? waited : 0;
     }
     static std::uint64_t word(const communicator_cells& of, int which) {
         switch (which) {
@@ -175,7 +167,9 @@ private:
         }
         expect("mpi_time", "timer", true, [this] { return main_thread_.in_mpi; });
         expect("mpi_polling", "timer", true, [this] { return main_thread_.polling; });
-        expect("processor_wait", "timer", true, [this] { return processor_wait(); });
+        expect("processor_wait", "timer", true, [] { return processor_wait.nanoseconds(); });
+        expect("processor_wait_in_mpi", "timer", true, [this] { return main_thread_.wait_in_calls; });
+        expect("processor_wait_outside", "timer", true, [this] { return main_thread_.wait_outside; });
         expect("late_senders", "counter", false, [] { return functions.late_senders.word(); });
     }
     void expect_communicators() {
@@ -191,11 +185,9 @@ private:
     }
 
     const mpit_info_layer_start how_;
-    // Of the main thread, whose number is that of the process.
-    descriptor scheduling_{open(("/proc/self/task/" + std::to_string(getpid()) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC)};
     std::array<std::uint64_t, static_cast<std::size_t>(function::count)> open_{};
     struct {
-        std::uint64_t in_mpi = 0, polling = 0;
+        std::uint64_t in_mpi = 0, polling = 0, wait_in_calls = 0, wait_outside = 0;
     } main_thread_{};
     bool are_told_ = false;
     std::size_t next_place_ = 0;

@@ -1,0 +1,47 @@
+// How long the main thread was ready to run and had no processor, as the kernel counts it.
+//
+//   processor_wait.begin();   … processor_wait.nanoseconds()
+#pragma once
+
+#include "../descriptor.hpp"
+#include "call_clock.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <string>
+#include <unistd.h>
+
+namespace mpit_info {
+
+class wait_for_processor {
+public:
+    void begin() noexcept {
+        try {
+            file_ = descriptor{
+                open(("/proc/self/task/" + std::to_string(getpid()) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC)};
+        } catch (...) {}
+        least_ = call_clock.ticks(500'000);
+    }
+    // 0 if the kernel does not count it.
+    std::uint64_t nanoseconds() const noexcept {
+        const int kept = errno;
+        char text[96];
+        const ssize_t length = file_.is_own() ? pread(file_.number(), text, sizeof text - 1, 0) : 0;
+        unsigned long long waited = 0;
+        text[length > 0 ? length : 0] = '\0';
+        errno = kept;
+        return std::sscanf(text, "%*u %llu", &waited) == 1 ? waited : 0;
+    }
+    // The shortest time, in ticks, for which it is worth to be read: who loses the processor loses it for longer.
+    std::uint64_t least() const noexcept { return least_; }
+
+private:
+    descriptor file_;
+    std::uint64_t least_ = 0;
+};
+
+// Never destroyed, as the call log.
+inline wait_for_processor& processor_wait = *new wait_for_processor;
+
+} // namespace mpit_info
