@@ -45,7 +45,7 @@ def ranks(history, most=MOST_RANKS):
 
 
 def cells_of_rank(times):
-    """The texts of a rank; its time outside of MPI has two ends if polls or waits for a processor leave it open."""
+    """The texts of a rank; its time outside of MPI has two ends if polls leave it open."""
     least, most = (quantities.text(value, "s") for value in (times.least, times.most))
     is_open = times.most - times.least >= headline.LEAST_COST * times.life and least != most
     return {"Rank": times.title, "Life": quantities.text(times.life, "s"), "In MPI": quantities.text(times.in_mpi, "s"),

@@ -35,8 +35,8 @@ OF_FUNCTION = re.compile(r"MPI_\w+_(time|calls|bytes)")
 LEAST_APART = 0.9
 # The columns of the layer that counts calls: of the main thread the time in MPI, that between polls, and its waits for a processor: all of
 # them, those that were certainly in MPI, and those that were certainly outside of it.
-OF_THREAD = IN_MPI, POLLING, UNSCHEDULED, _, OUTSIDE = ("mpi_time", "mpi_polling", "processor_wait", "processor_wait_in_mpi",
-                                                        "processor_wait_outside")
+OF_THREAD = IN_MPI, POLLING, UNSCHEDULED, WAIT_IN_MPI, WAIT_OUTSIDE = (
+    "mpi_time", "mpi_polling", "processor_wait", "processor_wait_in_mpi", "processor_wait_outside")
 
 Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others")
 # Of a rank: its time from the first to the last sample, that in MPI, the least and the most time outside of it, and the same without
@@ -197,11 +197,13 @@ def ranks_of(history):
 
 
 def excess(longer, shorter):
-    """The seconds by which each of these Times is outside of MPI longer than each of those, in any case; without the waits for a processor,
-    if that is true with them as well."""
-    if min(each.least for each in longer) <= max(each.most for each in shorter):
-        return 0
+    """The seconds by which each of these Times is outside of MPI longer than each of those in any case, without waits for a processor."""
     return min(each.own_least for each in longer) - max(each.own_most for each in shorter)
+
+
+def has_own(times):
+    """Whether waits for a processor are a part of the time outside of MPI, so that it is told without them."""
+    return any(each.own_most < (1 - LEAST_SHARE) * each.most for each in times)
 
 
 def is_certain(difference, seconds, most):
@@ -221,7 +223,9 @@ def lateness(history, times):
     longer, shorter = (here, others) if is_late else (others, here)
     if not is_certain(excess(longer, shorter), seconds, max(each.own_most for each in longer)):
         return None
-    columns = [column for column in (column_of(history, name) for name in (IN_MPI, OUTSIDE)) if column]
+    if min(each.least for each in longer) <= max(each.most for each in shorter):
+        return None
+    columns = [column for column in (column_of(history, name) for name in (IN_MPI, WAIT_OUTSIDE)) if column]
     # A wait for a processor is known only at its end, which may be in a later interval.
     moment = None
     for those in (columns, columns[:1]):
@@ -231,7 +235,7 @@ def lateness(history, times):
     # What happens once may be an accident of the machine.
     if moment and abs(mean_of(groups[0]) - mean_of(groups[1])) < LEAST_SHARE * seconds:
         return None
-    is_own = any(each.own_most < (1 - LEAST_SHARE) * each.most for each in times)
+    is_own = has_own(times)
     of_here, of_others = (sum(each.own_most if is_own else each.most for each in group) / len(group) for group in (here, others))
     return None if moment is None else Lateness(names, of_here, of_others, is_late, is_own, moment)
 
@@ -302,12 +306,13 @@ def of_lateness(of):
     return f"{subject_of(of.ranks)} {'late' if of.is_late else 'early'}{moment}: {own}outside of MPI for {here}, the others for {others}."
 
 
-def of_balance(count, bounds, seconds):
-    """A sentence if no rank can be late, or only by its waits for a processor; None if that is not certain. `bounds` are the least and the
-    most time outside of MPI, and the same without these waits."""
-    if count < 2:
+def of_balance(times, seconds):
+    """A sentence if no rank can be late, or only by its waits for a processor; None if that is not certain."""
+    if len(times) < 2:
         return None
-    for text, (least, most) in zip(("is late: each one is", "has more to do: without waiting for a processor, each one is"), bounds):
+    for text, least, most in (("is late: each one is", "least", "most"),
+                              ("has more to do: without waiting for a processor, each one is", "own_least", "own_most")):
+        least, most = min(getattr(each, least) for each in times), max(getattr(each, most) for each in times)
         if not is_certain(most - least, seconds, most):
             return f"No rank {text} outside of MPI for {figures.short(least)} to {figures.short(most)} s."
     return None
@@ -361,8 +366,5 @@ def sentences(history):
         return of_nodes.sentences(history)
     told, ranks = history.progress(PATIENCE), ranks_of(history)
     if ranks:
-        bounds = [(min(getattr(each, least) for each in ranks.times), max(getattr(each, most) for each in ranks.times))
-                  for least, most in (("least", "most"), ("own_least", "own_most"))]
-        balance = of_balance(ranks.count, bounds, duration(history))
-        told += of_ranks(history, ranks, lateness(history, ranks.times), balance)
+        told += of_ranks(history, ranks, lateness(history, ranks.times), of_balance(ranks.times, duration(history)))
     return [*told, *map(sentence, imbalances(history))]

@@ -21,17 +21,20 @@ def pairs(one, other):
     seconds = max(headline.duration(one), headline.duration(other))
 
     def exceeds(longer, shorter):
-        return headline.is_certain(headline.excess([longer], [shorter]), seconds, longer.most)
+        return headline.is_certain(headline.excess([longer], [shorter]), seconds, longer.own_most)
 
     return [Pair(old.title, old, new, exceeds(new, old) - exceeds(old, new)) for old, new in zip(before, now)]
 
 
 def of_pairs(some, total, what):
     """A sentence about ranks that have changed in the same way."""
-    before, now = (f"{figures.short(sum(times.most for times in each) / len(some))} s" for each in zip(*((pair.before, pair.now) for pair in some)))
+    is_own = headline.has_own([times for pair in some for times in (pair.before, pair.now)])
+    before, now = (f"{figures.short(sum(times.own_most if is_own else times.most for times in each) / len(some))} s"
+                   for each in zip(*((pair.before, pair.now) for pair in some)))
     names = [pair.title for pair in some]
     subject = f"All {total} ranks are" if len(some) == total > 1 else headline.subject_of(names)
-    return f"{subject} {what[0]}: {what[1]}for {now}, before for {before}."
+    own = "without waiting for a processor, " if is_own else ""
+    return f"{subject} {what[0]}: {own}{what[1]}for {now}, before for {before}."
 
 
 def of_ranks(comparison):

@@ -83,20 +83,26 @@ def measured(history, name):
     return history.latest[column].value if column in history.latest else None
 
 
+def greatest(history, name):
+    """The greatest value of a time of the layer in any rank; 0 if there is none."""
+    of = measured(history, name)
+    return of.maximum if of else 0
+
+
 def ranks_of(history):
     """The Ranks of a run: Times of those with most and least time in MPI; None if calls are not counted."""
     of, seconds = measured(history, headline.IN_MPI), history.seconds()
     if not of or not seconds:
         return None
-    further = [measured(history, name) for name in UNCLEAR]
+    further = [measured(history, name) for name in (headline.POLLING, headline.UNSCHEDULED)]
 
-    def times(name, in_mpi, unclear):
+    def times(name, in_mpi, polling, waiting):
         most = max(seconds - in_mpi, 0)
-        return Times(name, seconds, in_mpi, *2 * (max(most - unclear, 0), most))
+        return Times(name, seconds, in_mpi, max(most - polling, 0), most, max(most - polling - waiting, 0), most)
 
     worst = dict((rank, value) for value, rank in (*of.lowest, *of.highest))
-    known = [times(title(rank), value, sum(at_most(each, rank) for each in further)) for rank, value in sorted(worst.items())]
-    return Ranks(of.count, known, times("mean", of.mean, sum(each.sum for each in further if each) / of.count))
+    known = [times(title(rank), value, *(at_most(each, rank) for each in further)) for rank, value in sorted(worst.items())]
+    return Ranks(of.count, known, times("mean", of.mean, *(each.sum / of.count if each else 0 for each in further)))
 
 
 def lateness(history, ranks):
@@ -105,10 +111,9 @@ def lateness(history, ranks):
     if not group:
         return None
     is_late, names = group.here < group.others, names_of(group)
-    further = [each for each in (measured(history, name) for name in UNCLEAR) if each]
     longer = [each for each in ranks.times if each.title in names]
-    unclear = (max(each.most - each.least for each in longer) if is_late and len(longer) == group.count
-               else sum(each.maximum for each in further))
+    unclear = (max(each.most - each.own_least for each in longer) if is_late and len(longer) == group.count
+               else sum(greatest(history, name) for name in (headline.POLLING, headline.UNSCHEDULED)))
     if not headline.is_certain(abs(group.next - group.last) - unclear, seconds, seconds - min(group.here, group.others)):
         return None
     moment = moment_of(history, headline.column_of(history, headline.IN_MPI), group)
@@ -117,9 +122,10 @@ def lateness(history, ranks):
 
 def balance(history, ranks):
     """A sentence if no rank can be late."""
-    unclear = sum(each.maximum for each in (measured(history, name) for name in UNCLEAR) if each)
-    outside = [each.most for each in ranks.times]
-    return headline.of_balance(ranks.count, [(max(min(outside) - unclear, 0), max(outside))], history.seconds())
+    shortest, longest = (end(ranks.times, key=lambda each: each.most) for end in (min, max))
+    least = max(shortest.most - greatest(history, headline.POLLING), 0)
+    shortest = shortest._replace(least=least, own_least=max(least - greatest(history, headline.UNSCHEDULED), 0))
+    return headline.of_balance([shortest, longest], history.seconds()) if ranks.count > 1 else None
 
 
 def imbalances(history):
