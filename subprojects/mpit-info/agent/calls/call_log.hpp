@@ -86,7 +86,8 @@ struct alignas(64) call_thread {
         const std::uint64_t waited = processor_wait.nanoseconds(), passed = waited - wait_read;
         // It may have waited before as well, between the last reading and `began`.
         const std::uint64_t before = call_clock.nanoseconds(began - read);
-        if (waited > wait_read && passed > before) store(to, to + (passed - before));
+        if (waited > wait_read && passed > before && began >= processor_wait.restarted())
+            store(to, to + (passed - before));
         wait_read = waited;
         read = now;
     }
@@ -145,11 +146,12 @@ public:
         return true;
     }
     void begin_late() noexcept {
-        if (call_log_head* const head = head_.load()) head->began = call_clock.now();
+        processor_wait.restart(call_clock.now());
+        if (call_log_head* const head = head_.load()) head->began = processor_wait.restarted();
     }
-    bool is_late() const noexcept {
+    std::uint64_t began() const noexcept {
         const call_log_head* const head = head_.load(std::memory_order_acquire);
-        return head != nullptr && head->began != 0;
+        return head != nullptr ? head->began : 0;
     }
     bool is_there() const noexcept { return head_.load(std::memory_order_acquire) != nullptr; }
 

@@ -41,10 +41,11 @@ struct inside_mpi {
         is_inside = false;
         if (call == nullptr) return;
         if (ended == 0) ended = call_clock.now();
-        call_thread::store(thread->in_mpi, thread->in_mpi + (ended - began));
+        // Who reads in_mpi before the end never has the call in both.
+        __atomic_store_n(&call->end, ended, __ATOMIC_RELEASE);
+        __atomic_store_n(&thread->in_mpi, thread->in_mpi + (ended - began), __ATOMIC_RELEASE);
         thread->note_wait(thread->wait_in_calls, began, ended);
         thread->ended = ended;
-        __atomic_store_n(&call->end, ended, __ATOMIC_RELEASE);
     }
     inside_mpi(const inside_mpi&) = delete;
 };

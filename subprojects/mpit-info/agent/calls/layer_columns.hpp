@@ -38,8 +38,7 @@ public:
         const std::size_t before = columns_.size();
         if (how_.is_split != 0) expect_communicators();
         const auto has_begun = [this](column& each) {
-            // A thread that has made no call since a tool has attached may be in one.
-            if (each.value() == 0 && (each.name != "mpi_time" || the_call_log.is_late())) return false;
+            if (each.name == "mpi_time" ? !main_thread_.is_known : each.value() == 0) return false;
             columns_.push_back(std::move(each));
             return true;
         };
@@ -126,9 +125,12 @@ private:
     void note_open_calls() {
         open_.fill(0);
         main_thread_ = {};
+        // Before its first call since a tool has attached, it may be in one that nobody has seen.
+        main_thread_.is_known = the_call_log.began() == 0;
         const std::uint64_t now = call_clock.now();
         the_call_log.for_each_thread([&](const call_thread& each) {
             std::uint64_t open = 0;
+            const std::uint64_t in_mpi = __atomic_load_n(&each.in_mpi, __ATOMIC_ACQUIRE);
             const std::uint64_t calls = __atomic_load_n(&each.calls, __ATOMIC_ACQUIRE);
             if (calls != 0) {
                 const logged_call& last = each.all[(calls - 1) % most_logged_calls];
@@ -136,7 +138,9 @@ private:
                     open_[last.function] += open = call_clock.nanoseconds(now - last.begin);
             }
             if (each.number != static_cast<std::uint32_t>(getpid())) return;
-            main_thread_.in_mpi = call_clock.nanoseconds(each.in_mpi) + open;
+            main_thread_.is_known |=
+                open != 0 || (calls != 0 && each.all[(calls - 1) % most_logged_calls].begin >= the_call_log.began());
+            main_thread_.in_mpi = call_clock.nanoseconds(in_mpi) + open;
             main_thread_.polling = call_clock.nanoseconds(each.polling);
             main_thread_.wait_in_calls = each.wait_in_calls;
             main_thread_.wait_outside = each.wait_outside;
@@ -189,6 +193,7 @@ private:
     std::array<std::uint64_t, static_cast<std::size_t>(function::count)> open_{};
     struct {
         std::uint64_t in_mpi = 0, polling = 0, wait_in_calls = 0, wait_outside = 0;
+        bool is_known = false;
     } main_thread_{};
     bool are_told_ = false;
     std::size_t next_place_ = 0;

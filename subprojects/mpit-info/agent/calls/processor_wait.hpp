@@ -6,6 +6,7 @@
 #include "../descriptor.hpp"
 #include "call_clock.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -33,12 +34,16 @@ public:
         errno = kept;
         return std::sscanf(text, "%*u %llu", &waited) == 1 ? waited : 0;
     }
+    // What was before this moment is not attributed: calls were not seen.
+    void restart(std::uint64_t now) noexcept { restarted_.store(now, std::memory_order_relaxed); }
+    std::uint64_t restarted() const noexcept { return restarted_.load(std::memory_order_relaxed); }
     // The shortest time, in ticks, for which it is worth to be read: who loses the processor loses it for longer.
     std::uint64_t least() const noexcept { return least_; }
 
 private:
     descriptor file_;
     std::uint64_t least_ = 0;
+    std::atomic<std::uint64_t> restarted_{0};
 };
 
 // Never destroyed, as the call log.
