@@ -97,7 +97,7 @@ class Lateness(unittest.TestCase):
         self.assertEqual(self.first(mpi_time=[5.0, 5.0, 0.8], processor_wait=[0.0, 0.0, 4.0]), "36 % of the time is in MPI.")
 
     def test_the_start_and_the_end_of_the_run_are_named(self):
-        for rows, moment in (([[0.9, 0.0], *[[0.5, 0.5]] * 9], "start"), ([*[[0.9, 0.9]] * 9, [0.9, 0.0]], "end")):
+        for rows, moment in (([[1.1, 0.0], *[[0.5, 0.5]] * 9], "start"), ([*[[0.9, 0.9]] * 9, [1.1, 0.0]], "end")):
             self.assertIn(f"Rank 1 is late at the {moment}: outside of MPI for ", headline.sentences(over_time(*rows))[0])
 
     def test_a_rank_that_differs_in_changing_directions_is_not_named(self):
