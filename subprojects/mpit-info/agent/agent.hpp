@@ -61,7 +61,8 @@ public:
         agent* const present = std::exchange(present_, nullptr);
         bool is_done = true;
         try {
-            if (present != nullptr && std::strcmp(moment, "at MPI_Finalize") == 0) present->layer_.set_phase(phase_in_finalize);
+            if (present != nullptr && std::strcmp(moment, "at MPI_Finalize") == 0)
+                present->layer_.set_phase(phase_in_finalize);
             if (present != nullptr) is_done = present->in_time(moment, &agent::end_at);
         } catch (...) {}
         return present == nullptr || (is_done && present->has_ended_.load());

@@ -46,11 +46,13 @@ template <class... Cells> void number_cells(Cells&... cells) noexcept {
 struct communicator {
     MPI_Comm handle;
     std::atomic<bool> is_freed{false};
+    std::atomic<bool> is_used{false}; // a call has been counted in it; its name is final
+    mutable bool is_expected = false; // of the thread that reads: has columns
     bool is_intercommunicator = false;
     bool is_counted = false; // whether its operations are counted from the first one on
     int size = 1;
     std::string name;
-    std::unique_ptr<int[]> world_ranks; // of its ranks; null if nobody asks
+    std::unique_ptr<int[]> world_ranks;    // of its ranks; null if nobody asks
     logged_communicator* logged = nullptr; // null if the call log has no place for it
     std::array<communicator_cells, classes> of_class;
 };
@@ -70,10 +72,17 @@ public:
         has_peers_ = has_peers;
         others_ = new communicator{};
         others_->name = "other communicators";
+        others_->is_used.store(true);
         number(*others_);
     }
     // Only of a communicator that the MPI has just accepted.
     communicator& of(MPI_Comm handle) noexcept {
+        if (communicator* const there = known(handle)) [[likely]]
+            return *there;
+        return find_or_make(handle);
+    }
+    // The present one, if it is known already: asks the MPI nothing. Each thread remembers the last one.
+    communicator* known(MPI_Comm handle) const noexcept {
         thread_local struct {
             MPI_Comm handle;
             unsigned changes;
@@ -81,17 +90,16 @@ public:
         } last [[gnu::tls_model("initial-exec")]]{};
         const unsigned changes = changes_.load(std::memory_order_acquire);
         if (last.found != nullptr && last.handle == handle && last.changes == changes) [[likely]]
-            return *last.found;
-        last = {handle, changes, &find_or_make(handle)};
-        return *last.found;
-    }
-    // The present one, if it is known already: asks the MPI nothing.
-    communicator* known(MPI_Comm handle) const noexcept {
+            return last.found;
         communicator* const there = find(handle);
-        return there != nullptr && !there->is_freed.load() ? there : nullptr;
+        if (there == nullptr || there->is_freed.load()) return nullptr;
+        last = {handle, changes, there};
+        return there;
     }
     // A communicator that the MPI has just made.
-    void add(MPI_Comm handle, const communicator_origin& from) noexcept { static_cast<void>(find_or_make(handle, from)); }
+    void add(MPI_Comm handle, const communicator_origin& from) noexcept {
+        static_cast<void>(find_or_make(handle, from));
+    }
     // The present one, or the latest that had this handle; null if there was none.
     communicator* find(MPI_Comm handle) const noexcept {
         communicator* freed = nullptr;
@@ -110,8 +118,24 @@ public:
         }
         changes_.fetch_add(1);
     }
+    // The first call that is counted in a communicator: until then the program may have named it.
+    [[gnu::cold, gnu::noinline]] void use(communicator& of) noexcept {
+        int length = 0;
+        char name[MPI_MAX_OBJECT_NAME] = "";
+        the_calls.comm_get_name(of.handle, name, &length);
+        while (is_locked_.test_and_set()) sched_yield();
+        if (!of.is_used.load()) {
+            try {
+                if (*name != '\0') of.name = name;
+            } catch (...) {}
+            if (of.logged != nullptr) std::strncpy(of.logged->name, of.name.c_str(), sizeof of.logged->name - 1);
+            of.is_used.store(true);
+        }
+        is_locked_.clear();
+    }
     template <class Visit> void for_each(Visit visit) const {
-        for (int i = 0, end = count_.load(); i < end; i++) visit(*known_[static_cast<std::size_t>(i)]);
+        for (int i = 0, end = count_.load(); i < end; i++)
+            if (known_[static_cast<std::size_t>(i)]->is_used.load()) visit(*known_[static_cast<std::size_t>(i)]);
         if (has_others_.load()) visit(*others_);
     }
 
@@ -120,7 +144,7 @@ private:
         for (communicator_cells& each : of.of_class) number_cells(each.calls, each.bytes, each.time, each.waited);
     }
     [[gnu::cold, gnu::noinline]] communicator& find_or_make(MPI_Comm handle,
-                                                                const communicator_origin& from = {}) noexcept {
+                                                            const communicator_origin& from = {}) noexcept {
         communicator* there = find(handle);
         if (there != nullptr && !there->is_freed.load()) return *there;
         if (count_.load() == most) return has_others_.store(true), *others_;
@@ -176,7 +200,8 @@ private:
         if (of.handle == the_calls.world) about.identity = 1;
         else if (from.parent != 0 && from.operation != 0 && !of.is_intercommunicator)
             if (const int first = the_calls.first_in_world(of.handle); first >= 0)
-                about.identity = mixed(mixed(mixed(from.parent) ^ from.operation) ^ static_cast<std::uint64_t>(first)) | 2;
+                about.identity =
+                    mixed(mixed(mixed(from.parent) ^ from.operation) ^ static_cast<std::uint64_t>(first)) | 2;
         return about;
     }
     static std::uint64_t mixed(std::uint64_t word) noexcept {

@@ -35,6 +35,8 @@ struct inside_mpi {
     std::uint64_t ended = 0;
     call_thread* thread = nullptr; // null if the call is not logged
     logged_call* call = nullptr;
+    communicator* in = nullptr; // null without one, and if it is not known yet
+    std::uint64_t bytes = 0;    // 0 if the size of the datatype is not known yet
 
     explicit inside_mpi(std::uint64_t now) noexcept : began{now} { is_inside = true; }
     ~inside_mpi() {
@@ -114,15 +116,17 @@ std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
     }
 }
 
-template <class Traits, class... Arguments> void count(std::uint64_t taken, Arguments&... all) noexcept {
+// `in` and `known` are what begin_call() has found.
+template <class Traits, class... Arguments>
+void count(communicator* in, std::uint64_t known, std::uint64_t taken, Arguments&... all) noexcept {
     constexpr const function_cells& own = all_functions[static_cast<int>(Traits::number)];
-    communicator* in = nullptr;
-    if constexpr (Traits::communicator >= 0) in = &communicators.of(argument<Traits::communicator>(all...));
+    if constexpr (Traits::communicator >= 0)
+        if (in == nullptr) in = &communicators.of(argument<Traits::communicator>(all...));
     bool has_peer = true, is_late = false;
     if constexpr (Traits::peer >= 0) has_peer = argument<Traits::peer>(all...) != MPI_PROC_NULL;
     std::uint64_t bytes = 0, waited = 0;
     if constexpr (Traits::count >= 0)
-        if (has_peer) bytes = bytes_of<Traits, true>(in, all...);
+        if (has_peer) bytes = known != 0 && Traits::status < 0 ? known : bytes_of<Traits, true>(in, all...);
     if constexpr (Traits::waits) waited = transfers<Traits>.waited(bytes, taken);
     ++*own.calls;
     own.time->add(taken);
@@ -137,6 +141,8 @@ template <class Traits, class... Arguments> void count(std::uint64_t taken, Argu
         }
     count_in_region(Traits::number, bytes, taken, waited, is_late);
     if (in == nullptr) return;
+    if (!in->is_used.load(std::memory_order_relaxed)) [[unlikely]]
+        communicators.use(*in);
     communicator_cells& there = in->of_class[static_cast<std::size_t>(Traits::of)];
     ++there.calls;
     there.time.add(taken);
@@ -189,15 +195,14 @@ template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Ar
     }
     own.failed_poll = 0;
     logged_call& call = own.begin_call(here.began);
-    communicator* in = nullptr;
-    if constexpr (Traits::communicator >= 0) in = communicators.known(argument<Traits::communicator>(all...));
-    logged_communicator* const logged = in != nullptr ? in->logged : nullptr;
-    call.bytes = 0;
-    if constexpr (Traits::count >= 0) call.bytes = bytes_of<Traits, false>(in, all...);
+    if constexpr (Traits::communicator >= 0) here.in = communicators.known(argument<Traits::communicator>(all...));
+    logged_communicator* const logged = here.in != nullptr ? here.in->logged : nullptr;
+    if constexpr (Traits::count >= 0) here.bytes = bytes_of<Traits, false>(here.in, all...);
+    call.bytes = here.bytes;
     call.request = request;
     call.operation = 0;
     if constexpr (Traits::is_collective)
-        if (logged != nullptr && in->is_counted) {
+        if (logged != nullptr && here.in->is_counted) {
             call.operation = logged->operations + 1;
             call_thread::store(logged->operations, call.operation);
         }
@@ -252,7 +257,8 @@ template <class Traits, class... Arguments> struct counted<Traits, int(Arguments
         MPI_Status own;
         if constexpr (Traits::status >= 0)
             if (argument<Traits::status>(all...) == MPI_STATUS_IGNORE) argument<Traits::status>(all...) = &own;
-        std::uint64_t taken = 0;
+        std::uint64_t taken = 0, bytes = 0;
+        communicator* in = nullptr;
         int code = 0;
         {
             inside_mpi here{call_clock.now()};
@@ -261,8 +267,10 @@ template <class Traits, class... Arguments> struct counted<Traits, int(Arguments
             here.ended = call_clock.now();
             end_call<Traits>(here, code, all...);
             taken = call_clock.nanoseconds(here.ended - here.began);
+            in = here.in;
+            bytes = here.bytes;
         }
-        if (code == MPI_SUCCESS) count<Traits>(taken, all...);
+        if (code == MPI_SUCCESS) count<Traits>(in, bytes, taken, all...);
         return code;
     }
 };

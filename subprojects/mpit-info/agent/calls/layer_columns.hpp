@@ -178,10 +178,8 @@ private:
         expect("late_senders", "counter", false, [] { return functions.late_senders.word(); });
     }
     void expect_communicators() {
-        std::size_t number = 0;
         communicators.for_each([&](const communicator& comm) {
-            if (number++ < communicators_) return;
-            communicators_++;
+            if (std::exchange(comm.is_expected, true)) return;
             for (std::size_t i = 0; i < classes; i++)
                 expect_four(std::string{"communicator_"} + names_of_classes[i], [&comm, i](int which) {
                     return [&comm, i, which] { return word(comm.of_class[i], which); };
@@ -197,8 +195,7 @@ private:
     } main_thread_{};
     bool are_told_ = false;
     std::size_t next_place_ = 0;
-    std::size_t communicators_ = 0; // that are expected
-    std::vector<column> expected_;  // have counted nothing
+    std::vector<column> expected_; // have counted nothing
     std::vector<column> columns_;
 };
 

@@ -41,9 +41,8 @@ struct calls_of_mpi {
         byte = MPI_BYTE;
 #endif
         return take(find, type_size, "PMPI_Type_size") && take(find, comm_size, "PMPI_Comm_size") &&
-               take(find, comm_rank, "PMPI_Comm_rank") &&
-               take(find, comm_test_inter, "PMPI_Comm_test_inter") && take(find, comm_get_name, "PMPI_Comm_get_name") &&
-               take(find, comm_group, "PMPI_Comm_group") &&
+               take(find, comm_rank, "PMPI_Comm_rank") && take(find, comm_test_inter, "PMPI_Comm_test_inter") &&
+               take(find, comm_get_name, "PMPI_Comm_get_name") && take(find, comm_group, "PMPI_Comm_group") &&
                take(find, group_translate_ranks, "PMPI_Group_translate_ranks") &&
                take(find, group_free, "PMPI_Group_free") && take(find, get_count, "PMPI_Get_count");
     }

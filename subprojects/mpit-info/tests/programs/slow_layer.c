@@ -68,5 +68,5 @@ static void end(void) { is_over = 1; }
 static void leave_to_parent(void) {}
 
 __attribute__((visibility("default"))) extern const struct mpit_info_layer mpit_info_layer;
-const struct mpit_info_layer mpit_info_layer = {
-    begin, columns, values, document, 0, values_of_cells, quiet_calls, set_phase, end, leave_to_parent};
+const struct mpit_info_layer mpit_info_layer = {begin,           columns,     values,    document, 0,
+                                                values_of_cells, quiet_calls, set_phase, end,      leave_to_parent};
