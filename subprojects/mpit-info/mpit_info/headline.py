@@ -310,12 +310,16 @@ def of_balance(times, seconds):
     """A sentence if no rank can be late, or only by its waits for a processor; None if that is not certain."""
     if len(times) < 2:
         return None
-    for text, least, most in (("is late: each one is", "least", "most"),
-                              ("has more to do: without waiting for a processor, each one is", "own_least", "own_most")):
-        least, most = min(getattr(each, least) for each in times), max(getattr(each, most) for each in times)
-        if not is_certain(most - least, seconds, most):
-            return f"No rank {text} outside of MPI for {figures.short(least)} to {figures.short(most)} s."
-    return None
+    of_all = (min(each.least for each in times), max(each.most for each in times))
+    own = (min(each.own_least for each in times), max(each.own_most for each in times))
+    # On a busy machine ranks may be equal because those with less to do wait longer for a processor.
+    if is_certain(own[1] - own[0], seconds, own[1]):
+        return None
+    is_all = not is_certain(of_all[1] - of_all[0], seconds, of_all[1])
+    least, most = map(figures.short, of_all if is_all else own)
+    if is_all:
+        return f"No rank is late: each one is outside of MPI for {least} to {most} s."
+    return f"No rank has more to do: without waiting for a processor, each one is outside of MPI for {least} to {most} s."
 
 
 def amount(column, value):

@@ -322,6 +322,8 @@ def end_all(mark):
 def judged(case, mpi):
     """The two judgements, and the sentences."""
     told, printed, is_over_time = run(case, mpi)
+    if not re.search(r"^\d+ ranks", printed, re.M):
+        raise AssertionError(f"{case.words} with {mpi}: the tool printed no result: {printed}")
     final = "\n".join(line for line in printed.splitlines() if line.endswith("."))
     lateness = judge_lateness(case, final)
     # A healthy program needs no sentence.
