@@ -46,8 +46,6 @@ class History:
         self.types = {}  # the type of each column, None if it was not sent
         self.command, self.status = [], None
         self.began, self.end, self.slot, self.lost = None, 0.0, 0, 0
-        # Sentences about the messages that were left out.
-        self.problems = []
 
     def accept(self, number, message):
         """Processes one message; unknown kinds of messages are ignored."""
@@ -161,7 +159,6 @@ class History:
         kept.processes = {number: process.frozen() for number, process in self.processes.items()}
         kept.columns = {column: graph.copy() for column, graph in self.columns.items()}
         kept.classes, kept.types, kept.moved = dict(self.classes), dict(self.types), set(self.moved)
-        kept.problems = list(self.problems)
         return kept
 
     def ordered(self):

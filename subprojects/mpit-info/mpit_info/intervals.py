@@ -5,6 +5,7 @@ arrival. A process is in the intervals from its first to its last sample. Each l
 variable.
 """
 
+import functools
 import math
 import os
 import sys
@@ -28,6 +29,28 @@ class Reached:
         self.before, self.last, self.values, self.number, self.has_ended = None, None, {}, 1, False
 
 
+class OfLaunches:
+    """The Intervals of each launch; `make` makes those of a history."""
+
+    def __init__(self, launches, make):
+        self.launches, self.make, self.all = launches, make, {}
+
+    def __call__(self, number, message):
+        """Takes a message that the launches have accepted."""
+        history = self.launches.of_process(number)
+        if history is None:
+            return
+        if history not in self.all:
+            self.all[history] = self.make(history)
+            self.all[history].name = functools.partial(self.launches.name_of, history)
+        self.all[history](number, message)
+
+    def finish(self):
+        """Prints what is left at the end of the run."""
+        for each in self.all.values():
+            each.finish()
+
+
 class Intervals:
     """Takes each message after the history; `interval` is in seconds, the width in columns."""
 
@@ -35,6 +58,7 @@ class Intervals:
         self.interval, self.history, self.choose, self.stream = interval, history, choose, stream or sys.stdout
         self.width = width
         self.reached, self.latest, self.printed, self.has_given_up = {}, 0.0, 0, False
+        self.name = str  # tells which launch this is, if there are several
 
     def __call__(self, number, message):
         """Takes a message that the history has accepted; prints the intervals that it completes."""
@@ -112,7 +136,7 @@ class Intervals:
         columns = self.choose()
         names = max(map(len, map(self.history.label, columns)), default=0)
         lines = [line for column in columns for line in self.lines(column, told, names)]
-        time = f"{number * self.interval:.10g} s"
+        time = "  ".join(filter(None, [f"{number * self.interval:.10g} s", self.name()]))
         lines = [line for cells in lines or [["no variable has changed"]] for line in self.folded([time, *cells])]
         self.write("".join(f"{line}\n" for line in lines))
 

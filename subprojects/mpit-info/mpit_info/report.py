@@ -1,4 +1,4 @@
-"""The report of a run, a page that any browser shows without a network: `report.write("run.html", history, columns)`.
+"""The report of a run, a page that any browser shows without a network: `report.write("run.html", launches, choose)`.
 
 The texts are in the page itself; a script in the page draws the numbers with dygraphs.
 """
@@ -10,7 +10,7 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import digits, figures, quantities, regions, report_data, table, words
+from mpit_info import digits, figures, quantities, regions, report_data, summary, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
@@ -100,7 +100,6 @@ def facts(history):
         found.append(("Overhead", f"{figures.percent(history.overhead())} of one processor"))
     if history.lost:
         found.append(("Events lost", figures.exact(history.lost)))
-    found += [("Left out", clean(problem)) for problem in history.problems]
     return found
 
 
@@ -134,26 +133,36 @@ def by_region(history):
     return {"titles": [*titles, *map(clean, names)], "rows": rows, "left_out": regions.left_out(all_rows, MOST_REGIONS)}
 
 
-def text(history, columns):
-    """The page."""
+def facts_of_launch(launches, history, columns, most):
+    """What the page has of a launch; its numbers are at most so many."""
+    gathered = report_data.gather(history, columns, most)
+    told = history.told()
+    rows = controls(told) + performances(told) if told else []
+    return {"title": launches.title_of(history), "suffix": launches.name_of(history).replace("launch ", "-"),
+            "line": summary.line_of(launches, history), "facts": facts(history), "sentences": regions.sentences(history),
+            "several": len(history.ordered()) > 1, "variables": gathered["variables"], "still": gathered["still"],
+            "tracks": gathered["tracks"], "regions": by_region(history), "changed": [row for row in rows if row["changed"]], "rows": rows,
+            "numbers": embedded(packed(gathered["numbers"]))}
+
+
+def text(launches, choose):
+    """The page: `choose` returns the variables of a launch."""
     import jinja2
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True, trim_blocks=True,
                                      lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown)
-    gathered = report_data.gather(history, columns)
-    told = history.told()
-    rows = controls(told) + performances(told) if told else []
+    there, command = launches.there(), launches.command
+    most = report_data.MOST_NUMBERS // len(there)
     return environment.get_template("report.html").render(
-        title=clean(" ".join([os.path.basename(history.command[0]), *history.command[1:]])) if history.command
-        else "A program", facts=facts(history), sentences=regions.sentences(history), several=len(history.ordered()) > 1,
-        variables=gathered["variables"], still=gathered["still"], tracks=gathered["tracks"],
-        regions=by_region(history), changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(packed(gathered["numbers"])),
+        title=clean(" ".join([os.path.basename(command[0]), *command[1:]])) if command else "A program",
+        launches=[facts_of_launch(launches, history, choose(history), most) for history in there],
+        problems=[clean(problem) for problem in launches.problems],
         styles=part(DYGRAPHS, "dygraph.min.css") + "\n" + part(PAGE, "report.css"),
         library=part(DYGRAPHS, "dygraph.min.js"), script=part(PAGE, "report.js"))
 
 
-def write(path, history, columns):
+def write(path, launches, choose):
     """Writes the page into a file."""
     try:
-        pathlib.Path(path).write_text(text(history, columns), encoding="utf-8")
+        pathlib.Path(path).write_text(text(launches, choose), encoding="utf-8")
     except OSError as problem:
         raise Refusal(f"cannot write {path}: {problem.strerror}") from None

@@ -15,11 +15,11 @@ MOST_POINTS, LEAST_POINTS = 600, 60
 TRACK_BINS = 300
 
 
-def line_of_time(history, columns):
+def line_of_time(history, columns, most):
     """The moments of the page, as many as the limit of numbers allows."""
     processes = history.ordered()
     samples = max((len(process.times) for process in processes), default=0)
-    points = MOST_NUMBERS // max(len(columns) * len(processes), 1)
+    points = most // max(len(columns) * len(processes), 1)
     points = max(min(points, samples, MOST_POINTS), min(LEAST_POINTS, max(samples, 2)), 2)
     first = min((process.times[0] for process in processes if process.times), default=0.0)
     last = max((process.last[0] for process in processes), default=0.0)
@@ -130,11 +130,11 @@ def track(history, name, processes, described):
             "rate": figures.short(total / history.end if history.end else None), "carried": ranges, "counts": counts}
 
 
-def gather(history, columns):
+def gather(history, columns, most=MOST_NUMBERS):
     """All data of the page: its texts, and its numbers for the script."""
     processes, told = history.ordered(), history.told()
     moved = [column for column in columns if column in history.moved]
-    times = line_of_time(history, moved)
+    times = line_of_time(history, moved, most)
     around = {process.number: rows_at(process, times) for process in processes}
     described = {words.of_member(member): document.one_line(member["description"])
                  for member in (told["performance_variables"] if told else [])}

@@ -1,4 +1,4 @@
-"""The results of a run, as one table at its end: `screen.show(options, summary.parts(history, chosen, width))`."""
+"""The results of a run, as a table of each launch at its end: `screen.show(options, summary.parts(launches, choose, width))`."""
 
 import re
 import shlex
@@ -24,15 +24,28 @@ MOST_REGIONS = 40
 MOST_BINS = 3
 
 
-def heading(history):
-    """The program, the ranks, the duration, and the cost of watching."""
+def facts_of(history):
+    """The ranks and the duration, as texts."""
+    return [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
+
+
+def line_of(launches, history):
+    """A launch of several in a line: its program, and its first sentence."""
+    sentence = next(iter(regions.sentences(history)), "")
+    return f"{', '.join([launches.title_of(history), *facts_of(history)])}. {sentence}".rstrip()
+
+
+def heading(history, title=""):
+    """The program, the ranks, the duration, and the cost of watching; behind the title of a launch, if there are several."""
     document = history.told()
-    facts = [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
+    facts = facts_of(history)
     overhead = history.overhead()
     if overhead is not None:
         facts.append(f"watching took {figures.percent(overhead)} of a processor")
-    yield Text(library_line(document["mpi"]) if document else "no MPI", style="bold")
-    if history.command:
+    if title:
+        yield Text(title, style="bold")
+    yield Text(library_line(document["mpi"]) if document else "no MPI", style="" if title else "bold")
+    if history.command and not title:
         yield Text(clean(shlex.join(history.command)), style="dim")
     yield Text(", ".join(facts), style="dim")
     yield Text("")
@@ -183,9 +196,24 @@ def common(bins):
     return ", ".join(texts)
 
 
-def parts(history, chosen, width):
-    """All parts of the output."""
-    yield from heading(history)
+def parts(launches, choose, width):
+    """All parts of the output: `choose` returns the variables of a launch."""
+    there, several = launches.there(), len(launches.all) > 1
+    if several:
+        yield Text(f"{len(launches.all)} launches, {launches.seconds():.1f} s", style="bold")
+        yield Text(clean(shlex.join(launches.command)), style="dim")
+        yield from (Text(unbroken(line_of(launches, history))) for history in there)
+    for history in there:
+        if several:
+            yield Text("")
+        yield from parts_of(history, choose(history), width, launches.title_of(history))
+    for problem in launches.problems:
+        yield Text(f"{clean(problem)}.", style="dim")
+
+
+def parts_of(history, chosen, width, title=""):
+    """The parts of a launch."""
+    yield from heading(history, title)
     loud = [column for column in chosen if not quiet(history, column)]
     if loud:
         yield variables(history, loud, width)
@@ -211,7 +239,5 @@ def parts(history, chosen, width):
         yield Text(sentence)
     if history.lost:
         yield Text(f"{figures.exact(history.lost)} events came too fast to be shown one by one; the counts have them.", style="dim")
-    for problem in history.problems:
-        yield Text(f"{clean(problem)}.", style="dim")
     if not chosen and not history.events():
         yield Text("No variable was sampled.")

@@ -1,6 +1,7 @@
 """The command watch: runs a program or shows a record, draws the view, and writes the outputs at the end."""
 
 import contextlib
+import functools
 import itertools
 import re
 import sys
@@ -12,6 +13,7 @@ from mpit_info import (agents, attach, calls, document, headline, intervals, lau
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
+from mpit_info.launches import Launches
 from mpit_info.refusal import Refusal
 
 
@@ -48,42 +50,46 @@ def source_of(options, with_view):
     return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen, nodes=nodes)
 
 
-def history_of(options, source):
-    """What takes the messages: of processes, or of nodes."""
+def launches_of(options, source):
+    """What takes the messages: of processes, or of nodes, whose launches are one."""
     if options.nodes or getattr(source, "of_nodes", False):
         from mpit_info.nodes.history import NodesHistory
-        return NodesHistory(options.period)
-    return History(options.rank)
+        return Launches(lambda: NodesHistory(options.period), source.command)
+    return Launches(lambda: History(options.rank), source.command)
 
 
 class Stall:
     """Prints what the ranks are in once they make no progress, and again if that changes, to the standard error."""
 
-    def __init__(self, history):
-        self.history, self.told, self.next = history, None, 0.0
+    def __init__(self, launches):
+        self.launches, self.told, self.next = launches, {}, {}
 
     def __call__(self):
-        if self.history.of_nodes or self.history.end < self.next:
-            return
-        self.next = self.history.end + 1
-        told = self.history.progress(headline.PATIENCE)
+        for history in self.launches.all:
+            if not history.of_nodes and history.end >= self.next.get(history, 0.0):
+                self.next[history] = history.end + 1
+                self.tell(history, history.progress(headline.PATIENCE))
+
+    def tell(self, history, told):
+        """Prints the sentences about a launch that are not those of the last time."""
         # The numbers of seconds grow.
         key = [re.sub(r"[0-9]+ (s|min)\b", "", sentence) for sentence in told]
-        if told and key != self.told:
-            print(*(f"mpit-info: {sentence}" for sentence in told), sep="\n", file=sys.stderr, flush=True)
-        self.told = key
+        if told and key != self.told.get(history):
+            of = " ".join(filter(None, ["mpit-info:", self.launches.name_of(history)]))
+            print(*(f"{of} {sentence}" for sentence in told), sep="\n", file=sys.stderr, flush=True)
+        self.told[history] = key
 
 
-def follow(source, history, recorder, exits, view=None, intervals=None):  # pylint: disable=too-many-arguments
+def follow(source, launches, recorder, exits, view=None, intervals=None):  # pylint: disable=too-many-arguments
     """Processes all messages of the source, until the user ends the view of processes that do not depend on the tool."""
     guard = Guard()
-    stall = Stall(history)
+    stall = Stall(launches)
     # The program continues after any failure here.
     with contextlib.closing(source.messages()) as messages:
         for process, message in messages:
             guard.attempt("the output for other tools", exits, process, message)
             if message is not None:
-                guard.attempt("reading a message", history.accept, process, message, again=True)
+                guard.attempt("reading a message", launches.accept, process, message, again=True)
                 if recorder:
                     guard.attempt("the record", recorder.add, process, message)
                 if intervals:
@@ -96,18 +102,28 @@ def follow(source, history, recorder, exits, view=None, intervals=None):  # pyli
                 break
     if intervals:
         guard.attempt("the output of intervals", intervals.finish)
-    history.status = source.status
-    history.problems += source.problems() + guard.problems
-    if recorder:
-        history.problems += recorder.finish(source.status, history.problems)
+    problems = source.problems() + guard.problems
+    launches.finish(source.status, problems + (recorder.finish(source.status, problems) if recorder else []))
 
 
-def lines_of(options, history, choose):
+def lines_of(options, launches, choose):
     """The lines of the intervals for a pipe."""
-    if history.of_nodes:
-        from mpit_info.nodes.lines import NodesIntervals
-        return NodesIntervals(options.interval, history, choose, screen.width(options))
-    return intervals.Intervals(options.interval, history, choose, screen.width(options))
+    kind = intervals.Intervals
+    if launches.all[0].of_nodes:
+        from mpit_info.nodes import lines
+        kind = lines.NodesIntervals
+    return intervals.OfLaunches(launches, lambda history: kind(options.interval, history, functools.partial(choose, history), screen.width(options)))
+
+
+def last_calls(launches, logs):
+    """What the ranks of each launch that have not ended in order did last."""
+    from mpit_info import stuck
+    titles = {process.pid: launches.title_of(history) for history in launches.all for process in history.processes.values()}
+    for title in dict.fromkeys(titles.get(log.pid, "") for log in logs):
+        if title:
+            yield Text(title, style="bold")
+        yield from stuck.parts_of([log for log in logs if titles.get(log.pid, "") == title], MOST_CALLS)
+        yield Text("")
 
 
 def show(options):
@@ -123,50 +139,47 @@ def show(options):
     with_view = screen.has_view(sys.stdout) and not options.csv
     source = source_of(options, with_view)
     options.job = source if source.runs_program else None
-    history = history_of(options, source)
-    history.command = source.command
+    launches = launches_of(options, source)
     with contextlib.ExitStack() as closing:
         recorder = closing.enter_context(recording.Recorder(options.record, source.command, **({"nodes": True} if options.nodes else {}))) if options.record else None
         exits = closing.enter_context(Exits(options))
-        def choose():
+        def choose(history):
             return chosen_columns(history, wanted, options.variable)
 
-        def choose_sampled():
-            return history.those_sampled(choose())
+        def choose_sampled(history):
+            return history.those_sampled(choose(history))
 
-        drawn = closing.enter_context(view.View(options, source, history, choose_sampled)) if with_view else None
+        drawn = closing.enter_context(view.View(options, source, launches, choose_sampled)) if with_view else None
         has_lines = not (sys.stdout.isatty() or options.output or options.csv) and options.interval > 0
-        lines = lines_of(options, history, choose) if has_lines else None
-        follow(source, history, recorder, exits, drawn, lines)
+        lines = lines_of(options, launches, choose) if has_lines else None
+        follow(source, launches, recorder, exits, drawn, lines)
     logs = source.logs_of_dead() if source.runs_program else []
-    history.problems += [exits.problem] if exits.problem else []
-    if not history.processes:
-        for problem in history.problems:
+    launches.problems += [exits.problem] if exits.problem else []
+    if not launches.has_processes():
+        for problem in launches.problems:
             print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
         if options.replay:
             raise Refusal(f"no process has sent anything in {options.replay}")
         if options.command == "attach":
             raise Refusal("no process has sent anything: another tool may be attached", 1)
         raise Refusal(listing.silence(source.command, source))
-    if not history.ordered():
-        raise Refusal(f"there is no rank {options.rank}; "
-                      f"{', '.join(str(process.rank) for process in history.processes.values())} answered")
-    chosen = chosen_columns(history, wanted, options.variable)
+    if not launches.there():
+        ranks = [str(process.rank) for history in launches.all for process in history.processes.values()]
+        raise Refusal(f"there is no rank {options.rank}; {', '.join(ranks)} answered")
     if options.report:
         guard = Guard()
-        if not guard.attempt("the report", report.write, options.report, history, chosen) and options.replay:
+        if not guard.attempt("the report", report.write, options.report, launches, choose) and options.replay:
             raise Refusal(guard.problems[0])
-        history.problems += guard.problems
-    parts = [summary.parts(history, chosen, screen.width(options))]
+        launches.problems += guard.problems
+    parts = [summary.parts(launches, choose, screen.width(options))]
     if logs:
-        from mpit_info import stuck
-        parts.insert(0, [*stuck.parts_of(logs, MOST_CALLS), Text("")])
+        parts.insert(0, last_calls(launches, logs))
     if options.against:
         from mpit_info.diff import command
-        parts.append(command.parts_after(options, before, history))
+        parts.append(command.parts_after(options, before, launches))
     if not options.csv:
         screen.show(options, itertools.chain(*parts))
-        return history.status or 0
-    for problem in history.problems:
+        return launches.status or 0
+    for problem in launches.problems:
         print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
-    return 2 if exits.problem and not source.runs_program else history.status or 0
+    return 2 if exits.problem and not source.runs_program else launches.status or 0

@@ -8,6 +8,7 @@ import tool
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import headline, report  # noqa: E402
 from mpit_info.history import History  # noqa: E402
+from mpit_info.launches import Launches  # noqa: E402
 
 
 def over_time(*rows):
@@ -112,7 +113,7 @@ class Headlines(unittest.TestCase):
     def test_the_report_names_the_early_rank(self):
         kept = history(MPI_Waitall_time=[0.8, 0.9, 0.7, 5.0])
         try:
-            text = report.text(kept, list(kept.columns))
+            text = report.text(Launches(lambda: kept), lambda _: list(kept.columns))
         except (ImportError, OSError) as problem:
             self.skipTest(f"the report needs jinja2 and dygraphs: {problem}")
         self.assertIn("rank 3 is early", text)

@@ -1,4 +1,4 @@
-"""A comparison on the terminal: `screen.show(options, tables.parts(comparison, width))`."""
+"""A comparison on the terminal: `screen.show(options, tables.parts(comparisons, width))`."""
 
 import math
 import shlex
@@ -129,8 +129,20 @@ def sentence(comparison):
     return Text(text + control + ".", style="bold")
 
 
-def parts(comparison, width, with_all=False):
+def parts(comparisons, width, with_all=False):
     """All parts of the output."""
+    for number, comparison in enumerate(comparisons.all):
+        if number:
+            yield Text("")
+        yield from parts_of(comparison, width, with_all)
+    for problem in comparisons.problems:
+        yield Text(f"{clean(problem)}.", style="dim")
+
+
+def parts_of(comparison, width, with_all):
+    """The parts of two launches."""
+    if comparison.title:
+        yield Text(comparison.title, style="bold")
     yield from heading(comparison)
     yield sentence(comparison)
     yield Text("")
@@ -156,5 +168,3 @@ def parts(comparison, width, with_all=False):
                         "Change": change_text(compared.change(each.one_rate, each.other_rate))}
                        for each in comparison.events],
                       ["Event", "A", "B", "Change"], width)
-    for problem in comparison.problems:
-        yield Text(f"{clean(problem)}.", style="dim")
