@@ -129,9 +129,11 @@ def values_of(points):
     return (point for point in points if isinstance(point, measured.Point))
 
 
-def chosen(points, patterns):
-    """The values of matching variables, and all events."""
+def chosen(points, patterns, names):
+    """The values of matching variables, and all events; adds the names of all variables."""
     for point in points:
+        if isinstance(point, measured.Point):
+            names.add(point.column["name"])
         if isinstance(point, measured.Happening) or selection.matches(point.column["name"], patterns):
             yield point
 
@@ -158,7 +160,8 @@ def run(options):
                 stream = closing.enter_context(open(options.output, "w", encoding="utf-8", newline=""))
             except OSError as problem:
                 raise Refusal(f"cannot write {options.output}: {problem.strerror}") from None
-        WRITERS[options.to](chosen(measured.points(replay.messages()), options.variable), replay.job, stream)
-    for problem in replay.problems():
+        names = set()
+        WRITERS[options.to](chosen(measured.points(replay.messages()), options.variable, names), replay.job, stream)
+    for problem in [*replay.problems(), *selection.unmatched(options.variable, sorted(names))]:
         print(f"mpit-info: {clean(problem)}", file=sys.stderr)
     return 0

@@ -33,6 +33,13 @@ def chosen_columns(history, wanted, patterns):
     return [column for column in columns if (column.name, column.class_) in kept]
 
 
+def names_of(launches):
+    """The names of all performance variables."""
+    return {name for history in launches.there() for name in [
+        *(member["name"] for member in (history.told() or {"performance_variables": []})["performance_variables"]),
+        *(column.name for column in history.columns)]}
+
+
 def source_of(options, with_view):
     """The source of the messages: a record, or a program with the agent inside."""
     if options.replay:
@@ -171,6 +178,7 @@ def show(options):
         if not guard.attempt("the report", report.write, options.report, launches, choose) and options.replay:
             raise Refusal(guard.problems[0])
         launches.problems += guard.problems
+    launches.problems += selection.unmatched(options.variable or options.name, sorted(names_of(launches)))
     parts = [summary.parts(launches, choose, screen.width(options))]
     if logs:
         parts.insert(0, last_calls(launches, logs))

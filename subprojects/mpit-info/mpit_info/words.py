@@ -3,6 +3,7 @@
 They are mpit's own enumerators, as in declarations.
 """
 
+from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
 VERBOSITIES = ["user_basic", "user_detail", "user_all", "tuner_basic", "tuner_detail", "tuner_all",
@@ -56,6 +57,20 @@ def class_of(name, told):
 def of_member(member):
     """The name of a performance variable of a document, and its class by what it does."""
     return member["name"], class_of(member["name"], member["class"])
+
+
+def nearest(word, known, least=0.6):
+    """The known name that is most like a word, in upper or lower case; None if no name is like it."""
+    import difflib  # takes 10 ms
+    by_lower = {name.lower(): name for name in known}
+    found = difflib.get_close_matches(word.lower().strip("*"), by_lower, 1, least)
+    return by_lower[found[0]] if found else None
+
+
+def perhaps(word, known, otherwise="", least=0.6):
+    """`; perhaps eager_limit is meant` behind a word that is unknown; another text if no name is like it."""
+    name = nearest(word, known, least)
+    return f"; perhaps {clean(name)} is meant" if name else otherwise
 
 
 def plural(count, word):

@@ -81,6 +81,15 @@ class Exports(Exporting):
         self.assertEqual(rows, [{"time": "1000002", "rank": rank, "host": "node7", "job": "77", "variable": "queue",
                                  "class": "high_watermark", "element": "1", "object": "", "value": "3", "launch": "1"} for rank in "01"])
 
+    def test_a_pattern_that_no_variable_matches_is_named(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as record:
+            record.write("".join(json.dumps(line) + "\n" for line in RECORD))
+            record.flush()
+            finished = subprocess.run(tool.command("export", record.name, "--to", "csv", "--variable", "mesages_sent"), env=tool.environment(),
+                                      text=True, timeout=60, capture_output=True, check=False)
+        self.assertEqual((finished.returncode, finished.stdout.count("\n")), (0, 1))
+        self.assertEqual(finished.stderr, "mpit-info: no performance variable matches mesages_sent; perhaps messages_sent is meant\n")
+
     def test_pandas_reads_the_csv(self):
         try:
             import pandas

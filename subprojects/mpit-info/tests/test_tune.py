@@ -72,7 +72,7 @@ class Settings(unittest.TestCase):
         self.assertEqual(self.way("MPIR_CVAR_X", MPICH, origin="library").lines("64")[0], ("mpiexec", "-genv MPIR_CVAR_X 64"))
 
     def test_a_misspelt_name_is_refused_with_the_one_that_was_meant(self):
-        with self.assertRaisesRegex(Refusal, "did you mean MYMPI_EAGER_LIMIT"):
+        with self.assertRaisesRegex(Refusal, "perhaps MYMPI_EAGER_LIMIT is meant"):
             setting.way_of("MYMPI_EAGR_LIMIT", samples.document(), ["./program"])
 
     def test_arguments_are_replaced(self):

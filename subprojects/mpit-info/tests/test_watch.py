@@ -301,10 +301,15 @@ class Ends(unittest.TestCase):
             self.assertEqual(finished.returncode, status)
             self.assertIn("sent nothing", finished.stderr)
 
+    def test_a_pattern_that_no_variable_matches_is_named(self):
+        text = tool.printed("watch", "--variable", "mesages_sent", "--variable", "ring*", program=FAST)
+        self.assertEqual([line for line in text.splitlines() if "matches" in line],
+                         ["no performance variable matches mesages_sent; perhaps messages_sent is meant."])
+
     def test_without_a_program_there_is_nothing_to_watch(self):
         finished = tool.run("watch")
         self.assertEqual(finished.returncode, 2)
-        self.assertIn("watch needs a program behind --", finished.stderr)
+        self.assertIn("watch needs a program, or --replay with a record", finished.stderr)
 
     def test_a_process_that_outlives_the_program_is_not_waited_for(self):
         def end_the_other():
