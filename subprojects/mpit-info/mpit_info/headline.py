@@ -95,8 +95,8 @@ def growths(process, column, edges):
 
 def over_time(history, column, ranks):
     """The differences between the mean of these ranks and that of the others in each interval of the run."""
-    processes = history.ordered()
-    first = min(process.first[0] for process in processes if process.first)
+    processes = [process for process in history.ordered() if process.first]
+    first = min(process.first[0] for process in processes)
     edges = [first + duration(history) * number / INTERVALS for number in range(INTERVALS + 1)]
     here, others = [], []
     for process in processes:
@@ -170,7 +170,7 @@ def imbalances(history):
     if history.of_nodes:
         from mpit_info.nodes import sentences as of_nodes
         return of_nodes.imbalances(history)
-    processes, seconds = history.ordered(), duration(history)
+    processes, seconds = [process for process in history.ordered() if process.first], duration(history)
     if len(processes) < 2 or not seconds:
         return []
     has_functions = any(function_of(column) for column in history.columns)

@@ -7,7 +7,7 @@ repeatedly. Times are seconds since the first process began.
 import collections
 import copy
 
-from mpit_info import call_log, document, figures, progress, words
+from mpit_info import call_log, document, figures, progress, quantities, words
 from mpit_info.sampled import SLOT, Process, of_row
 from mpit_info.tracks import Track
 
@@ -26,6 +26,12 @@ Column = collections.namedtuple("Column", "name class_ element object occurrence
 
 # The numbers that all instances of an event carried; `bins` has counts by the lower bounds of bins.
 Totals = collections.namedtuple("Totals", "sum minimum maximum bins")
+
+
+def titles(processes):
+    """The names of the first ones, and how many more there are."""
+    more = f" and {len(processes) - MOST_NAMES} more" if len(processes) > MOST_NAMES else ""
+    return ", ".join(process.title() for process in processes[:MOST_NAMES]) + more
 
 
 def began_of(hello):
@@ -162,11 +168,11 @@ class History:
         return kept
 
     def ordered(self):
-        """The processes in the order of their ranks; those without samples only if there are no others."""
+        """The processes in the order of their ranks; those without an MPI and without samples only if there are no others."""
         if self.rank is not None:
             return [process for process in self.processes.values() if process.rank == self.rank]
         there = [process for process in self.processes.values() if not process.is_replaced]
-        known = [process for process in there if process.columns or process.tracks]
+        known = [process for process in there if process.rank >= 0 or process.columns or process.tracks]
         return sorted(known or there, key=lambda process: (process.rank, process.number))
 
     def those_sampled(self, columns):
@@ -201,12 +207,16 @@ class History:
         now = self.began + self.end
         return progress.headline(logs, now) if progress.quiet_for(logs, now) >= least else []
 
+    def unsampled_sentences(self):
+        """A sentence about ranks that have sent no values, if others have."""
+        names = titles([process for process in self.ordered() if not process.first and not process.tracks])
+        return [f"Not sampled: {names}."] if names and any(process.first for process in self.ordered()) else []
+
     def cut_sentences(self):
         """A sentence about processes that had more to send than their end waits for."""
-        cut = [process.title() for process in self.ordered() if process.is_cut]
-        if not cut:
+        names = titles([process for process in self.ordered() if process.is_cut])
+        if not names:
             return []
-        names = ", ".join(cut[:MOST_NAMES]) + (f" and {len(cut) - MOST_NAMES} more" if len(cut) > MOST_NAMES else "")
         return [f"The last values of {names} are missing: the end of a program waits 2 s for them, and there were too many."]
 
     def those_there(self):
@@ -252,9 +262,13 @@ class History:
         return figures.spread([take(process) for process in self.ordered()])
 
     def mean_value(self, column):
-        """The mean of the last values of a variable; processes without one have 0."""
-        processes = self.ordered()
-        return sum(process.value(column) or 0 for process in processes) / len(processes)
+        """The mean of the last values of a variable; processes with other values have 0."""
+        processes = [process for process in self.ordered() if process.first]
+        return sum(process.value(column) or 0 for process in processes) / max(len(processes), 1)
+
+    def whole(self, value, column):
+        """A mean of a variable as it is shown."""
+        return quantities.whole(value, column, self.types.get(column))
 
     def seconds(self):
         """Seconds between the first and the last sample, in the process with most."""

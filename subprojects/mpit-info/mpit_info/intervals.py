@@ -102,7 +102,8 @@ class Intervals:
         if any(reached and len(reached.values) > MOST_WAITING for reached in known):
             return False
         return (self.history.missing() > 0 and not self.has_given_up
-                or any(reached is None or reached.number <= number and not reached.has_ended for reached in known))
+                or any(reached is None or reached.number <= number and not reached.has_ended and (reached.last or not self.has_given_up)
+                       for reached in known))
 
     def print_complete(self, is_over=False):
         """Prints the intervals that no rank is missing in; at the end all that are left."""
@@ -165,7 +166,7 @@ class Intervals:
         if all((before or 0) == now for _, before, now, _ in values):
             return
         unit, growing = quantities.unit_of(column, self.history.types.get(column)), column.class_ in words.GROWING
-        mean = figures.spread([now for _, _, now, _ in values]).mean
+        mean = self.history.whole(figures.spread([now for _, _, now, _ in values]).mean, column)
         state = self.history.state(column, mean) if len(values) == 1 else None
         cells = [self.history.label(column).ljust(names), (state or quantities.text(mean, unit)).rjust(VALUE)]
         compared = [(now, process) for process, _, now, _ in values]
@@ -173,7 +174,7 @@ class Intervals:
         if growing:
             compared = [((now - (before or 0)) / seconds if seconds > 0 else 0, process) for process, before, now, seconds in values]
             rate = figures.spread([value for value, _ in compared]).mean
-            rate_text = quantities.rate(rate, unit) + {"B": "", "s": " of time"}.get(unit, "/s")
+            rate_text = quantities.rate_text(rate, unit)
         cells.append(rate_text.rjust(RATE))
         imbalance = figures.spread([value for value, _ in compared]).imbalance
         if len(values) > 1 and column.class_ != "state" and imbalance is not None:

@@ -38,6 +38,9 @@ def text(points, job, with_times):
         lines.append(f"# TYPE {family.name} {family.kind}")
         if family.unit:
             lines.append(f"# UNIT {family.name} {family.unit}")
+        first = next(iter(series.values()))[0]
+        if description := first.process.description(first.column):
+            lines.append(f"# HELP {family.name} {escaped(description)}")
         suffix = "_total" if family.kind == "counter" else ""
         for labels, all_of_it in series.items():
             name = f"{family.name}{suffix}{{{labels}}}" if labels else family.name + suffix

@@ -128,7 +128,7 @@ def by_region(history):
     for row in regions.longest(all_rows, MOST_REGIONS):
         shown_cells = regions.cells(row, of_all, quantities.exact, several)
         cells = [{"text": shown_cells[title], "key": regions.key_of(row, title)} for title in titles]
-        cells += [{"text": figures.exact(row.values[name]) if name in row.values else "", "key": row.values.get(name, 0)} for name in names]
+        cells += [{"text": figures.exact(regions.value_of(history, row, name)) if name in row.values else "", "key": row.values.get(name, 0)} for name in names]
         rows.append({"name": regions.name_of(row).strip(), "depth": max(row.depth - 1, 0), "cells": cells[1:]})
     return {"titles": [*titles, *map(clean, names)], "rows": rows, "left_out": regions.left_out(all_rows, MOST_REGIONS)}
 

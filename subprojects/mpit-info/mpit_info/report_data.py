@@ -91,11 +91,6 @@ def highest_of(history, column, processes):
     return max(known, key=lambda pair: pair[0])[1].title()
 
 
-def rate_text(value, unit):
-    """`62.8 a second`, `2.06 MB/s`, `48 % of the time`."""
-    return quantities.rate(value, unit) + {"s": " of the time", "B": ""}.get(unit, " a second")
-
-
 def variable(history, column, processes, described):
     """The texts of the page about a variable."""
     spread, unit = history.spread(column), quantities.unit_of(column, history.types.get(column))
@@ -104,7 +99,7 @@ def variable(history, column, processes, described):
             "description": described.get((column.name, column.class_), ""),
             **{title.lower(): text for title, text in
                summary.told(history, column, lambda value: quantities.exact(value, unit), spread).items()},
-            "rate": rate_text(history.rate(column), unit) if column.class_ in words.GROWING else "",
+            "rate": quantities.rate_text(history.rate(column), unit, " of the time", " a second") if column.class_ in words.GROWING else "",
             "highest": highest_of(history, column, processes)}
 
 

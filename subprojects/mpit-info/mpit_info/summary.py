@@ -118,7 +118,8 @@ def told(history, column, text, spread):
     if column.class_ == "state":
         names = [history.state(column, value) or text(value) for value in (spread.minimum, spread.maximum)]
         return {"Value": names[1], "Minimum": names[0], "Mean": "-", "Maximum": names[1], "Imbalance": "-"}
-    return {"Value": text(spread.mean), "Minimum": text(spread.minimum), "Mean": text(spread.mean),
+    mean = text(history.whole(spread.mean, column))
+    return {"Value": mean, "Minimum": text(spread.minimum), "Mean": mean,
             "Maximum": text(spread.maximum), "Imbalance": figures.percent(spread.imbalance)}
 
 
@@ -145,7 +146,7 @@ def by_region(history, chosen, width, most=MOST_REGIONS):
     further = regions.variables_of(all_rows, chosen)
 
     def rows(text):
-        return [{**regions.cells(row, of_all, quantities.like(text), several), **{name: text(row.values.get(name, 0)) for name in further}}
+        return [{**regions.cells(row, of_all, quantities.like(text), several), **{name: text(regions.value_of(history, row, name)) for name in further}}
                 for row in regions.longest(all_rows, most)]
 
     while further and needed([*titles, *further], rows(figures.short)) > width:
@@ -235,7 +236,7 @@ def parts_of(history, chosen, width, title=""):
         if any(history.totals(name) for name in history.events()):
             yield Text("")
             yield elements(history, width)
-    for sentence in [] if history.of_nodes else [*history.missing_sentences(), *history.cut_sentences()]:
+    for sentence in [] if history.of_nodes else [*history.missing_sentences(), *history.unsampled_sentences(), *history.cut_sentences()]:
         yield Text(sentence)
     if history.lost:
         yield Text(f"{figures.exact(history.lost)} events came too fast to be shown one by one; the counts have them.", style="dim")

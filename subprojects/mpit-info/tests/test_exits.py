@@ -18,6 +18,7 @@ import unittest
 import unittest.mock
 import urllib.request
 
+import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
@@ -65,6 +66,14 @@ class Exports(Exporting):
         self.assertEqual([(each.labels, each.value, float(each.timestamp)) for each in sent if each.labels["rank"] == "1"], [
             ({"rank": "1", "host": "node7", "job_id": "77", "object": "MPI_COMM_WORLD"}, value, moment)
             for value, moment in ((11, 1000001), (21, 1000002))])
+
+    def test_openmetrics_have_the_descriptions_of_the_library(self):
+        document = samples.document(performance_variables=[samples.performance(0, "messages_sent", description='Messages "sent",\nall')])
+        told = {"process": 0, "message": "snapshot", "document": document}
+        with unittest.mock.patch.object(self, "RECORD", [*RECORD[:3], told, *RECORD[3:]]):
+            lines = self.export("openmetrics").splitlines()
+        self.assertEqual([line for line in lines if "HELP" in line], ['# HELP mpi_messages_sent Messages \\"sent\\", all'])
+        self.assertEqual(lines[:2], ["# TYPE mpi_messages_sent counter", '# HELP mpi_messages_sent Messages \\"sent\\", all'])
 
     def test_promtool_makes_blocks_of_openmetrics(self):
         if not shutil.which("promtool"):

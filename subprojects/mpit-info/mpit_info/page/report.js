@@ -31,6 +31,9 @@ function unpacked(text, middle) {
   return numbers;
 }
 
+// A rate of a time up to this is a share of the time: two samples are not exactly as far apart as their times.
+const mostShare = 1.05;
+
 // The numbers of a launch, which is an element of the page.
 function numbersOf(launch) {
   const data = JSON.parse(launch.querySelector(".numbers").textContent);
@@ -39,6 +42,9 @@ function numbersOf(launch) {
       let steps = 0;
       line.values = unpacked(line.differences, line.middle).map(step => step === null ? null
         : line.power < 0 ? (steps += step) * line.factor / 10 ** -line.power : (steps += step) * line.factor * 10 ** line.power);
+      // A sum over threads may grow faster than the time.
+      if (variable.growing && variable.unit === "s")
+        variable.isFast ||= rates(data, line.values).some(value => value > mostShare);
     }
   return {...data, several: data.ranks.length > 1, window: null};
 }
@@ -92,7 +98,7 @@ function rows(data, variable) {
 
 // Whether the numbers are seconds a second, which are told in percent.
 function isShare(variable) {
-  return variable.growing && state.mode === "rate" && variable.unit === "s";
+  return variable.growing && state.mode === "rate" && variable.unit === "s" && !variable.isFast;
 }
 
 // The unit of the axis of values; a ratio has none.
@@ -105,7 +111,7 @@ function unitOf(variable) {
 
 // A value as a number, or as the name of a state; between two states there is none. dygraphs takes it as HTML.
 function textOf(variable) {
-  if (isShare(variable)) return value => Number.isFinite(value) ? `${short(100 * value)} %` : "-";
+  if (isShare(variable)) return value => !Number.isFinite(value) ? "-" : value > mostShare ? "" : `${short(100 * Math.min(value, 1))} %`;
   if (!Object.keys(variable.states).length) return short;
   return value => (variable.states[value] || "").replace(/[&<>]/g, letter => `&#${letter.charCodeAt(0)};`);
 }
