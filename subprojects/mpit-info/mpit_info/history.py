@@ -60,6 +60,7 @@ class History:
         if kind == "hello":
             process.rank, process.processes = message.get("rank", -1), message.get("processes", 1)
             process.host, process.began, process.pid = message.get("host", ""), began_of(message), message.get("pid")
+            process.settings = message.get("settings", [])
             self.replace_former(process)
             if process.began is not None:
                 self.began = process.began if self.began is None else min(self.began, process.began)

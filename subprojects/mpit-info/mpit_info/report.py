@@ -10,7 +10,7 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import digits, figures, quantities, regions, report_data, summary, table, words
+from mpit_info import digits, figures, origins, quantities, regions, report_data, summary, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
@@ -106,7 +106,7 @@ def facts(history):
 def controls(document):
     """The control variables of a document as the rows of a table."""
     return [{"name": clean(control["name"]), "value": value_of(control), "default": quoted(control, "default"),
-             "origin": table.where_from(control), "changed": is_changed(control), "kind": "control variable",
+             "origin": table.where_from(control), "changed": is_changed(control) and not origins.is_launchers(control), "kind": "control variable",
              "detail": f"{table.type_of(control)}, {words.spoken(control['scope'])}",
              "description": one_line(control["description"])} for control in document["control_variables"]]
 
@@ -142,6 +142,7 @@ def facts_of_launch(launches, history, columns, most):
             "line": summary.line_of(launches, history), "facts": facts(history), "sentences": regions.sentences(history),
             "several": len(history.ordered()) > 1, "variables": gathered["variables"], "still": gathered["still"],
             "tracks": gathered["tracks"], "regions": by_region(history), "changed": [row for row in rows if row["changed"]], "rows": rows,
+            "folded": origins.folded(filter(is_changed, told["control_variables"])) if told else "",
             "numbers": embedded(packed(gathered["numbers"]))}
 
 

@@ -8,7 +8,7 @@ import sys
 
 from rich.text import Text
 
-from mpit_info import (agents, attach, calls, document, headline, intervals, launch, listing, reaching, recording, report, screen, selection,
+from mpit_info import (agents, attach, calls, document, headline, intervals, launch, listing, origins, reaching, recording, report, screen, selection,
                        summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
@@ -31,6 +31,15 @@ def chosen_columns(history, wanted, patterns):
     told = {**told, "performance_variables": [{**member, "class": words.of_member(member)[1]} for member in told["performance_variables"]]}
     kept = {(member["name"], member["class"]) for member in selection.select(told, wanted)["performance_variables"]}
     return [column for column in columns if (column.name, column.class_) in kept]
+
+
+def unknown_settings(launches):
+    """Sentences about settings of the processes that set no control variable, each once."""
+    told = []
+    for history in launches.there():
+        settings = dict.fromkeys(name for process in history.ordered() for name in process.settings)
+        told += origins.unknown(settings, history.told(), launches.command) if settings and history.told() else []
+    return list(dict.fromkeys(told))
 
 
 def names_of(launches):
@@ -178,6 +187,7 @@ def show(options):
         if not guard.attempt("the report", report.write, options.report, launches, choose) and options.replay:
             raise Refusal(guard.problems[0])
         launches.problems += guard.problems
+    launches.problems += unknown_settings(launches)
     launches.problems += selection.unmatched(options.variable or options.name, sorted(names_of(launches)))
     parts = [summary.parts(launches, choose, screen.width(options))]
     if logs:
