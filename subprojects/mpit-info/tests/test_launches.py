@@ -18,6 +18,11 @@ import tool
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info.launches import Grouping, Launches  # noqa: E402
 
+try:
+    import screens
+except ImportError:
+    screens = None
+
 SECONDS = 10
 
 
@@ -47,8 +52,9 @@ def lines_of_record(launches=2):
     """A record of so many launches, of which rank 1 of the first one takes longer."""
     yield {"message": "recording", "format": "mpit-info stream 1", "program": ["sh", "job.sh"]}
     for launch in range(launches):
-        for rank in (0, 1):
-            yield from messages_of(2 * launch + rank, rank, f"PMIX_NAMESPACE={launch}", 20.0 * launch, 10 + launch, ["./ring", str(launch)])
+        told = [messages_of(2 * launch + rank, rank, f"PMIX_NAMESPACE={launch}", 20.0 * launch, 10 + launch, ["./ring", str(launch)])
+                for rank in (0, 1)]
+        yield from (message for both in zip(*told) for message in both)
     yield {"message": "status", "status": 0}
 
 
@@ -150,6 +156,19 @@ class Shown(unittest.TestCase):
         rows = list(csv.DictReader(io.StringIO(self.printed("watch", "--replay", self.two, "--csv", "--interval", "0"))))
         self.assertEqual([row["launch"] for row in rows if row["rank"] == "0" and row["variable"] == "messages_sent"],
                          ["1"] * (SECONDS + 1) + ["2"] * (SECONDS + 1))
+
+
+    @unittest.skipUnless(screens, "the Python package pyte is not installed (on Debian: python3-pyte)")
+    def test_the_view_has_a_line_for_each_launch_and_a_key_for_the_others(self):
+        with screens.Terminal(tool.command("watch", "--replay", self.two, "--speed", "3"), has_session=True) as terminal:
+            lines = terminal.until(lambda text: "▸ Launch 1" in text or "messages_sent" in text)
+            self.assertNotIn("Launch 2", "\n".join(lines))
+            terminal.until(lambda text: "▸ Launch 2: ./ring 1, 2 ranks" in text and "  Launch 1: ./ring 0, 2 ranks, 10.0 s. time_packing" in text)
+            terminal.press("l")
+            lines = terminal.until(lambda text: "▸ Launch 1: ./ring 0" in text and "  Launch 2: ./ring 1" in text)
+            self.assertRegex("\n".join(lines), "messages_sent +100 +100 +100 ")
+            terminal.press("l")
+            terminal.until(lambda text: "▸ Launch 2" in text)
 
 
 @unittest.skipUnless(built.FOLDER, "no agent was built")
