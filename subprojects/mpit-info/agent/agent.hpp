@@ -5,6 +5,7 @@
 //   extern "C" int mpit_info_begin(const char* moment) { return mpit_info::agent<over_mpi>::begin(moment, whereabouts); }
 #pragma once
 
+#include "launch.hpp"
 #include "resident.hpp"
 #include "sampler.hpp"
 #include "settings_by_name.hpp"
@@ -248,6 +249,8 @@ private:
                  {"processes", here_.processes},
                  {"host", host},
                  {"pid", getpid()},
+                 {"launch", launch_.empty() ? json(nullptr) : json(launch_)},
+                 {"settings", before_.settings()},
                  {"began", seconds_of(CLOCK_REALTIME)}});
     }
     // Returns false for a program without variables, such as a shell that starts another one. May be called again.
@@ -342,21 +345,6 @@ private:
         }
         to.send({{"message", "snapshot"}, {"document", std::move(document)}});
     }
-    // Read once, at the beginning.
-    static json command() {
-        json all = json::array();
-        const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-        std::string words;
-        char part[4096];
-        for (ssize_t length = 0; file >= 0 && (length = read(file, part, sizeof part)) > 0;)
-            words.append(part, static_cast<std::size_t>(length));
-        if (file >= 0) close(file);
-        if (!words.empty() && words.back() != '\0') words += '\0'; // programs may write over it
-        for (std::size_t begin = 0; begin < words.size(); begin = words.find('\0', begin) + 1)
-            all.push_back(words.substr(begin).c_str());
-        return all;
-    }
-
     static constexpr int enough_variables = 5;
     static constexpr double between_looks = 0.02;
     static constexpr const char* while_it_runs = "while it runs";
@@ -366,7 +354,8 @@ private:
     agent* const former_ = std::exchange(latest_, this);
     whereabouts here_;
     json request_;
-    const json command_ = command();
+    const json command_ = words_of_file("/proc/self/cmdline"); // read once, at the beginning, as the next two
+    const std::string launch_ = launch_of_process(here_.rank >= 0);
     const environment_names before_;
     const int generation_ = generation();
     bool is_told_ = false;

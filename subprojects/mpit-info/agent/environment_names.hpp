@@ -4,12 +4,12 @@
 //   const environment_names before;   …   std::string from = before.of_control("btl_tcp_eager_limit");
 #pragma once
 
-#include <algorithm>
-#include <fcntl.h>
+#include "text_of_file.hpp"
+
 #include <set>
 #include <string>
 #include <string_view>
-#include <unistd.h>
+#include <vector>
 
 namespace mpit_info {
 
@@ -17,17 +17,8 @@ namespace mpit_info {
 class environment_names {
 public:
     environment_names() {
-        const int file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC);
-        std::string text;
-        char part[4096];
-        for (ssize_t length = 0; file >= 0 && (length = read(file, part, sizeof part)) > 0;)
-            text.append(part, static_cast<std::size_t>(length));
-        if (file >= 0) close(file);
-        for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
-            end = std::min(text.find('\0', begin), text.size());
-            const std::string_view entry = std::string_view{text}.substr(begin, end - begin);
-            names_.emplace(entry.substr(0, entry.find('=')));
-        }
+        for (const std::string& entry : words_of_file("/proc/self/environ"))
+            names_.insert(entry.substr(0, entry.find('=')));
     }
 
     // The environment variable from which an MPI takes the value of a control variable; empty if it is not set.
@@ -35,18 +26,32 @@ public:
         constexpr std::string_view of_mpich = "MPIR_CVAR_";
         if (name.rfind(of_mpich, 0) == 0) {
             // MPICH takes the first of these.
-            for (const char* prefix : {"MPIR_CVAR_", "MPIR_PARAM_", "MPICH_"})
+            for (const char* prefix : of_mpich_)
                 if (std::string found = prefix + name.substr(of_mpich.size()); names_.count(found) != 0) return found;
             return {};
         }
-        if (std::string found = "OMPI_MCA_" + name; names_.count(found) != 0) return found;
+        if (std::string found = of_open_mpi_ + name; names_.count(found) != 0) return found;
         // A word in lower case or without an underscore, `host` or `HOME`, is likely another one's variable.
         const bool is_distinct =
             name.find('_') != name.npos && name.find_first_of("abcdefghijklmnopqrstuvwxyz") == name.npos;
         return is_distinct && names_.count(name) != 0 ? name : std::string{};
     }
 
+    // Those that may set control variables of an MPI.
+    std::vector<std::string> settings() const {
+        std::vector<std::string> found;
+        for (const std::string& name : names_) {
+            bool is_setting = name.rfind(of_open_mpi_, 0) == 0;
+            for (const char* prefix : of_mpich_) is_setting = is_setting || name.rfind(prefix, 0) == 0;
+            if (is_setting && name.size() <= longest_setting && found.size() < most_settings) found.push_back(name);
+        }
+        return found;
+    }
+
 private:
+    static constexpr const char* of_mpich_[] = {"MPIR_CVAR_", "MPIR_PARAM_", "MPICH_"};
+    static constexpr const char* of_open_mpi_ = "OMPI_MCA_";
+    static constexpr std::size_t most_settings = 1024, longest_setting = 256;
     std::set<std::string> names_;
 };
 

@@ -1,6 +1,7 @@
 """The command line of `mpit-info`: `options = command_line.parse(["find", "eager", "--", "./program"])`.
 
-The words behind `--` are the program and its arguments, and are not parsed.
+The words behind `--` are the program and its arguments, and are not parsed. For some commands the first word that is not an option begins
+the program, too.
 """
 
 import argparse
@@ -14,6 +15,8 @@ LEAST_RATE, MOST_RATE = 0.001, 100_000
 COMMAND_NAMES = ("list", "find", "watch", "resident", "attach", "stuck", "postmortem", "get", "set", "values", "tune", "diff", "export", "build-agent", "completion")
 # Commands that are packages with options of their own.
 APART = ("tune", "diff")
+# Commands of which the first word that is no option, and no value of one, begins the program, also without `--`.
+RUNNING = ("watch", "resident", "tune")
 FORMATS = ("openmetrics", "csv", "perfetto", "caliper", "parquet", "otlp")
 DESCRIPTION = """\
 Lists the control variables, performance variables, events and categories (MPI_T) of a program's MPI, or of any library
@@ -306,7 +309,7 @@ def parser_of(command):
         parser.add_argument("--limit", type=int, default=20, metavar="N", help="maximum number of results (default: 20)")
     elif command == "watch":
         parser = argparse.ArgumentParser(
-            prog="mpit-info watch", usage="mpit-info watch [options] -- program arguments...",
+            prog="mpit-info watch", usage="mpit-info watch [options] [--] program arguments...",
             formatter_class=Formatter, description="Shows performance variables while a program runs: values, rates "
             "and small graphs, over all ranks.\nIn a pipe it prints one sentence, three times a minute. At the end it prints a table.")
         watch_options(parser)
@@ -337,7 +340,19 @@ def process(word):
     return int(word)
 
 
-def meaning(word, command):
+def place_of_program(parser, own):
+    """The place of the first word that is neither an option nor its value."""
+    place = 0
+    while place < len(own) and own[place].startswith("-") and own[place] != "-":
+        name, equals, _ = own[place].partition("=")
+        # As argparse takes them, with names that are shortened; a value may be behind one letter without a blank.
+        taking = [action.nargs != 0 for action in parser._actions for option in action.option_strings  # argparse has no public list
+                  if option == name or name.startswith("--") and option.startswith(name)]
+        place += 2 if not equals and any(taking) else 1
+    return place
+
+
+def meaning(word, command, parser):
     """A suggestion for a word in the place of an option."""
     if word in COMMAND_NAMES:
         return f"; write the command before all options: mpit-info {word} ..."
@@ -346,7 +361,12 @@ def meaning(word, command):
             return "; --pid names a process, and --job all processes below one"
         return ("; mpit-info attach PID, or attach --job PID, shows a running process that was started by mpit-info resident -- program; "
                 "get and set have --pid and --job")
-    return "" if word.startswith("-") else f"; write the program behind --: mpit-info {'' if command == 'list' else command + ' '}-- {word}"
+    if word.startswith("-"):
+        return words.perhaps(word.partition("=")[0], [option for action in parser._actions for option in action.option_strings])
+    near = words.nearest(word, COMMAND_NAMES[1:]) if command == "list" else None
+    if near:
+        return f"; perhaps {near} is meant: mpit-info {near} ..."
+    return f"; write the program behind --: mpit-info {'' if command == 'list' else command + ' '}-- {word}"
 
 
 def guessed(command, own):
@@ -384,12 +404,16 @@ def parse(arguments):
     own, program = arguments[:border], arguments[border + 1:]
     command = own.pop(0) if own and own[0] in (*COMMAND_NAMES, "page") else "list"
     parser = parser_of(command)
+    place = place_of_program(parser, own) if command in RUNNING else border
+    # The number of a process is none of a program.
+    if place < len(own) and not own[place].isdigit():
+        own, program = own[:place], [*own[place:], *arguments[border:]]
     if command in ("attach", "get", "set"):
         refuse, guess = parser.error, guessed(command, own)
         parser.error = lambda message: refuse(guess or message)
     options, unknown = parser.parse_known_intermixed_args(own) if command in ("find", "attach", "stuck", "get", "set", "values") else parser.parse_known_args(own)
     if unknown:
-        parser.error(f"unknown option {unknown[0]}{meaning(unknown[0], command)}")
+        parser.error(f"unknown {'option' if unknown[0].startswith('-') else 'word'} {unknown[0]}{meaning(unknown[0], command, parser)}")
     options.command, options.program = command, program
     if command not in ("list", "find", "watch", *APART):
         if program and command != "resident":
@@ -413,7 +437,7 @@ def parse(arguments):
     if replaced and program:
         parser.error(f"{'--replay' if command == 'watch' else '--from'} cannot be combined with a program")
     if command == "watch" and not replaced and not program:
-        parser.error("watch needs a program behind --, or --replay with a record")
+        parser.error("watch needs a program, or --replay with a record")
     if command == "watch":
         check_sampling(parser, options)
         check_nodes(parser, options)

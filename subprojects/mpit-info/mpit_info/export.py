@@ -27,13 +27,14 @@ def to_perfetto(points, job, stream):
     """A trace in the JSON format of Chrome, which ui.perfetto.dev and its trace processor read: each variable is a counter
     of its process, and each event that was sent an instant on the same time line.
     """
-    events, first, known = [], None, set()
+    events, first, known, points = [], None, set(), list(points)
+    with_launch = measured.several_launches(points)
     for point in points:
         first = point.moment if first is None else min(first, point.moment)
         process = point.process
         if process.number not in known:
             known.add(process.number)
-            title = f"rank {process.rank}" if process.rank >= 0 else f"process {process.number}"
+            title = process.title(with_launch)
             events.append({"ph": "M", "name": "process_name", "pid": process.number,
                            "args": {"name": f"{title} on {process.host}" if process.host else title}})
             events.append({"ph": "M", "name": "process_sort_index", "pid": process.number, "args": {"sort_index": process.rank}})
@@ -56,10 +57,9 @@ def to_caliper(points, job, stream):
     names, rows = {}, collections.defaultdict(dict)
     for point in values_of(points):
         place = names.setdefault(label(point.column), len(names))
-        rows[point.process.number, point.moment, point.process.rank, point.process.host][place] = point.value
-    data = [[0, moment, rank, host, *(row.get(place) for place in range(len(names)))]
-            for (_, moment, rank, host), row in rows.items()]
-    columns = ["path", "time", "rank", "host", *names]
+        rows[point.process.number, point.moment, point.process.launch, point.process.rank, point.process.host][place] = point.value
+    data = [[0, *facts, *(row.get(place) for place in range(len(names)))] for (_, *facts), row in rows.items()]
+    columns = ["path", "time", "launch", "rank", "host", *names]
     json.dump({"data": data, "columns": columns,
                "column_metadata": [{"is_value": name != "path"} for name in columns],
                "nodes": [{"label": "main", "column": "path"}], **({"job": job} if job else {})}, stream)
@@ -68,14 +68,16 @@ def to_caliper(points, job, stream):
 
 def to_otlp(points, job, stream):
     """One request of OTLP in its JSON encoding, which collectors accept at /v1/metrics and in files."""
-    resources = {}
-    for point in values_of(points):
+    resources, points = {}, list(values_of(points))
+    with_launch = measured.several_launches(points)
+    for point in points:
         family = measured.family_of(point.column)
         of_process = resources.setdefault(point.process.number, (point.process, {}))[1]
         of_process.setdefault(family.name, (family, []))[1].append(point)
     json.dump({"resourceMetrics": [
         {"resource": {"attributes": attributes({"service.name": "mpi", "host.name": process.host,
-                                                "mpi.rank": str(process.rank), "job.id": job})},
+                                                "mpi.rank": str(process.rank), "job.id": job,
+                                                "mpi.launch": str(process.launch) if with_launch else ""})},
          "scopeMetrics": [{"scope": {"name": "mpit-info"}, "metrics": [
              otlp_metric(family, all_of_it, process) for family, all_of_it in families.values()]}]}
         for process, families in resources.values()]}, stream)
@@ -127,9 +129,11 @@ def values_of(points):
     return (point for point in points if isinstance(point, measured.Point))
 
 
-def chosen(points, patterns):
-    """The values of matching variables, and all events."""
+def chosen(points, patterns, names):
+    """The values of matching variables, and all events; adds the names of all variables."""
     for point in points:
+        if isinstance(point, measured.Point):
+            names.add(point.column["name"])
         if isinstance(point, measured.Happening) or selection.matches(point.column["name"], patterns):
             yield point
 
@@ -156,7 +160,8 @@ def run(options):
                 stream = closing.enter_context(open(options.output, "w", encoding="utf-8", newline=""))
             except OSError as problem:
                 raise Refusal(f"cannot write {options.output}: {problem.strerror}") from None
-        WRITERS[options.to](chosen(measured.points(replay.messages()), options.variable), replay.job, stream)
-    for problem in replay.problems():
+        names = set()
+        WRITERS[options.to](chosen(measured.points(replay.messages()), options.variable, names), replay.job, stream)
+    for problem in [*replay.problems(), *selection.unmatched(options.variable, sorted(names))]:
         print(f"mpit-info: {clean(problem)}", file=sys.stderr)
     return 0

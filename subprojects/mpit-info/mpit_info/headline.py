@@ -113,8 +113,8 @@ def over_time(history, ranks, grown):
     """The differences between the mean of these ranks and that of the others in each interval of the run; `grown(process, edges)` is the
     growth in them.
     """
-    processes = history.ordered()
-    first = min(process.first[0] for process in processes if process.first)
+    processes = [process for process in history.ordered() if process.first]
+    first = min(process.first[0] for process in processes)
     edges = [first + duration(history) * number / INTERVALS for number in range(INTERVALS + 1)]
     here, others = [], []
     for process in processes:
@@ -157,8 +157,8 @@ def mean_growth(history, column):
         return history.mean_value(column)
     if column not in history.moved:
         return 0
-    processes = history.ordered()
-    return sum(growth_of(process, column) for process in processes if process.first) / len(processes)
+    processes = [process for process in history.ordered() if process.first]
+    return sum(growth_of(process, column) for process in processes) / len(processes)
 
 
 def times_of(history):
@@ -253,7 +253,7 @@ def kind_of(column, has_functions):
 
 def imbalances(history):
     """The largest differences of other variables: times by what they cost, then amounts of bytes."""
-    processes, seconds = history.ordered(), duration(history)
+    processes, seconds = [process for process in history.ordered() if process.first], duration(history)
     if len(processes) < 2 or not seconds:
         return []
     has_functions = any(function_of(column) for column in history.columns)

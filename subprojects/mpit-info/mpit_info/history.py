@@ -7,7 +7,7 @@ repeatedly. Times are seconds since the first process began.
 import collections
 import copy
 
-from mpit_info import call_log, document, figures, progress, words
+from mpit_info import call_log, document, figures, progress, quantities, words
 from mpit_info.sampled import SLOT, Process, of_row
 from mpit_info.tracks import Track
 
@@ -30,6 +30,12 @@ Column = collections.namedtuple("Column", "name class_ element object occurrence
 Totals = collections.namedtuple("Totals", "sum minimum maximum bins")
 
 
+def titles(processes):
+    """The names of the first ones, and how many more there are."""
+    more = f" and {len(processes) - MOST_NAMES} more" if len(processes) > MOST_NAMES else ""
+    return ", ".join(process.title() for process in processes[:MOST_NAMES]) + more
+
+
 def began_of(hello):
     """The start of a process; if its clock is wrong, the time of its connection, which follows at once."""
     began, heard = hello.get("began"), hello.get("heard")
@@ -48,8 +54,6 @@ class History:
         self.types = {}  # the type of each column, None if it was not sent
         self.command, self.status = [], None
         self.began, self.end, self.slot, self.lost = None, 0.0, 0, 0
-        # Sentences about the messages that were left out.
-        self.problems = []
 
     def accept(self, number, message):
         """Processes one message; unknown kinds of messages are ignored."""
@@ -58,6 +62,7 @@ class History:
         if kind == "hello":
             process.rank, process.processes = message.get("rank", -1), message.get("processes", 1)
             process.host, process.began, process.pid = message.get("host", ""), began_of(message), message.get("pid")
+            process.settings = message.get("settings", [])
             self.replace_former(process)
             if process.began is not None:
                 self.began = process.began if self.began is None else min(self.began, process.began)
@@ -163,15 +168,14 @@ class History:
         kept.processes = {number: process.frozen() for number, process in self.processes.items()}
         kept.columns = {column: graph.copy() for column, graph in self.columns.items()}
         kept.classes, kept.types, kept.moved = dict(self.classes), dict(self.types), set(self.moved)
-        kept.problems = list(self.problems)
         return kept
 
     def ordered(self):
-        """The processes in the order of their ranks; those without samples only if there are no others."""
+        """The processes in the order of their ranks; those without an MPI and without samples only if there are no others."""
         if self.rank is not None:
             return [process for process in self.processes.values() if process.rank == self.rank]
         there = [process for process in self.processes.values() if not process.is_replaced]
-        known = [process for process in there if process.columns or process.tracks]
+        known = [process for process in there if process.rank >= 0 or process.columns or process.tracks]
         return sorted(known or there, key=lambda process: (process.rank, process.number))
 
     def those_sampled(self, columns):
@@ -216,12 +220,16 @@ class History:
             return call_log.without_log(process, self.began, call_log.IS_SILENT)
         return process.calls
 
+    def unsampled_sentences(self):
+        """A sentence about ranks that have sent no values, if others have."""
+        names = titles([process for process in self.ordered() if not process.first and not process.tracks])
+        return [f"Not sampled: {names}."] if names and any(process.first for process in self.ordered()) else []
+
     def cut_sentences(self):
         """A sentence about processes that had more to send than their end waits for."""
-        cut = [process.title() for process in self.ordered() if process.is_cut]
-        if not cut:
+        names = titles([process for process in self.ordered() if process.is_cut])
+        if not names:
             return []
-        names = ", ".join(cut[:MOST_NAMES]) + (f" and {len(cut) - MOST_NAMES} more" if len(cut) > MOST_NAMES else "")
         return [f"The last values of {names} are missing: the end of a program waits 2 s for them, and there were too many."]
 
     def those_there(self):
@@ -265,6 +273,10 @@ class History:
         """The spread of a variable over the processes."""
         take = figure or (lambda process: self.figure(process, column))
         return figures.spread([take(process) for process in self.ordered()])
+
+    def whole(self, value, column):
+        """A mean of a variable as it is shown."""
+        return quantities.whole(value, column, self.types.get(column))
 
     def seconds(self):
         """Seconds between the first and the last sample, in the process with most."""

@@ -5,6 +5,7 @@ arrival. A process is in the intervals from its first to its last sample. Each l
 variable.
 """
 
+import functools
 import math
 import os
 import sys
@@ -30,17 +31,18 @@ def write(stream, text):
 
 
 class Sentences:
-    """Prints the first sentence of the run, three times a minute."""
+    """Prints the first sentence of a launch, three times a minute."""
 
     def __init__(self, history, stream=None):
         self.history, self.stream, self.due = history, stream or sys.stdout, BETWEEN_SENTENCES
+        self.name = str  # tells which launch this is, if there are several
 
     def __call__(self, *_):
         """Looks whether it is time, and whether all ranks have reached it."""
         if self.history.end >= self.due and (self.is_reached() or self.history.end >= self.due + PATIENCE):
             self.due = self.history.end + BETWEEN_SENTENCES
             told = [*regions.sentences(self.history), self.history.those_there() or "1 process"]
-            write(self.stream, f"{self.history.end:.0f} s  {told[0]}\n")
+            write(self.stream, "  ".join(filter(None, [f"{self.history.end:.0f} s", self.name(), told[0]])) + "\n")
 
     def is_reached(self):
         """Whether the samples of all ranks have reached this time."""
@@ -59,6 +61,28 @@ class Reached:
         self.before, self.last, self.values, self.number, self.has_ended = None, None, {}, 1, False
 
 
+class OfLaunches:
+    """What takes the messages of each launch, as Intervals; `make` makes it of a history."""
+
+    def __init__(self, launches, make):
+        self.launches, self.make, self.all = launches, make, {}
+
+    def __call__(self, number, message):
+        """Takes a message that the launches have accepted."""
+        history = self.launches.of_process(number)
+        if history is None:
+            return
+        if history not in self.all:
+            self.all[history] = self.make(history)
+            self.all[history].name = functools.partial(self.launches.name_of, history)
+        self.all[history](number, message)
+
+    def finish(self):
+        """Prints what is left at the end of the run."""
+        for each in self.all.values():
+            each.finish()
+
+
 class Intervals:
     """Takes each message after the history; `interval` is in seconds, the width in columns."""
 
@@ -66,6 +90,7 @@ class Intervals:
         self.interval, self.history, self.choose, self.stream = interval, history, choose, stream or sys.stdout
         self.width = width
         self.reached, self.latest, self.printed, self.has_given_up = {}, 0.0, 0, False
+        self.name = str  # tells which launch this is, if there are several
 
     def __call__(self, number, message):
         """Takes a message that the history has accepted; prints the intervals that it completes."""
@@ -109,7 +134,8 @@ class Intervals:
         if any(reached and len(reached.values) > MOST_WAITING for reached in known):
             return False
         return (self.history.missing() > 0 and not self.has_given_up
-                or any(reached is None or reached.number <= number and not reached.has_ended for reached in known))
+                or any(reached is None or reached.number <= number and not reached.has_ended and (reached.last or not self.has_given_up)
+                       for reached in known))
 
     def print_complete(self, is_over=False):
         """Prints the intervals that no rank is missing in; at the end all that are left."""
@@ -143,7 +169,7 @@ class Intervals:
         columns = self.choose()
         names = max(map(len, map(self.history.label, columns)), default=0)
         lines = [line for column in columns for line in self.lines(column, told, names)]
-        time = f"{number * self.interval:.10g} s"
+        time = "  ".join(filter(None, [f"{number * self.interval:.10g} s", self.name()]))
         lines = [line for cells in lines or [["no variable has changed"]] for line in self.folded([time, *cells])]
         write(self.stream, "".join(f"{line}\n" for line in lines))
 
@@ -165,7 +191,7 @@ class Intervals:
         if all((before or 0) == now for _, before, now, _ in values):
             return
         unit, growing = quantities.unit_of(column, self.history.types.get(column)), column.class_ in words.GROWING
-        mean = figures.spread([now for _, _, now, _ in values]).mean
+        mean = self.history.whole(figures.spread([now for _, _, now, _ in values]).mean, column)
         state = self.history.state(column, mean) if len(values) == 1 else None
         cells = [self.history.label(column).ljust(names), (state or quantities.text(mean, unit)).rjust(VALUE)]
         compared = [(now, process) for process, _, now, _ in values]
@@ -173,7 +199,7 @@ class Intervals:
         if growing:
             compared = [((now - (before or 0)) / seconds if seconds > 0 else 0, process) for process, before, now, seconds in values]
             rate = figures.spread([value for value, _ in compared]).mean
-            rate_text = quantities.rate(rate, unit) + {"B": "", "s": " of time"}.get(unit, "/s")
+            rate_text = quantities.rate_text(rate, unit)
         cells.append(rate_text.rjust(RATE))
         imbalance = figures.spread([value for value, _ in compared]).imbalance
         if len(values) > 1 and column.class_ != "state" and imbalance is not None:

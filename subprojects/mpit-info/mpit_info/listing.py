@@ -59,11 +59,13 @@ def snapshot(options):
         and not options.output else None
     run = launch.Run(command, {"want": "snapshot", "at": options.at}, directory, aside, listen=options.listen)
     options.job = run if options.at == "end" else None
-    told = {}
+    told, settings = {}, {}
     with contextlib.closing(run.messages()) as messages:
         for process, message in messages:
             if message and message.get("message") == "snapshot":
                 told[process] = message["document"]
+            elif message and message.get("message") == "hello":
+                settings.update(dict.fromkeys(message.get("settings", [])))
     for problem in run.problems():
         print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
     if not told:
@@ -73,6 +75,8 @@ def snapshot(options):
     if late and options.at == "end":
         print(f"mpit-info: {words.plural(late, 'performance variable')} came after the start and counted nothing before the end; "
               "mpit-info watch counts from then on", file=sys.stderr)
+    if options.changed and options.command == "list":
+        options.unknown = origins.unknown(settings, chosen, command)
     if not options.program:
         chosen["program"] = []
     return chosen, run.status if options.at == "end" else 0
@@ -109,8 +113,8 @@ def choose(documents, rank):
 def differing(chosen, documents):
     """The names of the control variables that differ between the ranks."""
     values = [{control["name"]: control["value"] for control in told["control_variables"]} for told in documents]
-    return [control["name"] for control in chosen["control_variables"]
-            if any(each.get(control["name"], control["value"]) != control["value"] for each in values)]
+    return [control["name"] for control in chosen["control_variables"] if not origins.OWN.fullmatch(control["name"])
+            and any(each.get(control["name"], control["value"]) != control["value"] for each in values)]
 
 
 def show_list(options):
@@ -127,7 +131,7 @@ def show_list(options):
         from mpit_info import console, tree  # noqa: F401 (refuses without rich)
         screen.show(options, tree.parts(part, wanted.shown()))
     else:
-        screen.show(options, table.parts(part, wanted, screen.width(options)))
+        screen.show(options, table.parts(part, wanted, screen.width(options), getattr(options, "unknown", ())))
     return status or status_of_nothing(whole, part, wanted)
 
 

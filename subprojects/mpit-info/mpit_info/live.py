@@ -22,6 +22,8 @@ MOST_COMMAND = 2
 TABLE = 10
 # The head of a table with the empty line above it, and the least rows that the rest of the variables has below the first page.
 HEAD, LEAST_REST = 3, 3
+# The most launches with a line, the latest ones.
+MOST_LAUNCHES = 4
 # The least lines of a view with regions.
 LEAST_HEIGHT = 16
 
@@ -158,13 +160,25 @@ def first_tables(history, width, room):
     return found
 
 
-def view(history, chosen, width, height, rate=None, state=None, note=""):  # pylint: disable=too-many-arguments
+def lines_of_launches(launches, history, width):
+    """A line for each launch, with a mark at the one that is shown; none for one launch."""
+    there = launches.there() if launches and len(launches.all) > 1 else []
+    return [Text(cut(("▸ " if each is history else "  ") + summary.line_of(launches, each), width), style="cyan", no_wrap=True)
+            for each in there[-MOST_LAUNCHES:]]
+
+
+def cut(text, width):
+    """The beginning of a text that is too long for a line."""
+    return text if cell_len(text) <= width else text[:width - 2] + " …"
+
+
+def view(history, chosen, width, height, rate=None, state=None, note="", launches=None):  # pylint: disable=too-many-arguments
     """The whole view, in at most this number of lines; state is what the user has chosen, None without keys; the note is one more
-    fact.
+    fact; of several launches this history is one.
     """
     has_keys, state = state is not None, state or ViewState()
     last = [hints(state, width)] if has_keys else []
-    parts = heading(history, rate, state, width, note)
+    parts = heading(history, rate, state, width, note) + lines_of_launches(launches, history, width)
     height -= len(last)
     if state.has_help:
         lines = list(help_lines(width, state.has_job_input))

@@ -9,12 +9,16 @@ import os
 import re
 
 from mpit_info import figures, region_totals, words
-from mpit_info.document import clean
+from mpit_info.document import clean, one_line
+from mpit_info.launches import Grouping
 
 PREFIX = "mpi_"
 # The variables of the environment with the number of a job: Slurm, PBS, Flux, LSF, Grid Engine.
 JOBS = ("SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "FLUX_JOB_ID", "LSB_JOBID", "JOB_ID")
-COLUMNS = ("time", "rank", "host", "job", "variable", "class", "element", "object", "value")
+COLUMNS = ("time", "rank", "host", "job", "variable", "class", "element", "object", "value", "launch")
+
+OF_REGIONS = {"region_time": "Time in a region without the regions in it", "region_visits": "How often a region was entered",
+              "region_mpi_time": "Time in functions of MPI in a region without the regions in it"}
 
 Family = collections.namedtuple("Family", "name kind unit")
 Point = collections.namedtuple("Point", "moment process column value")
@@ -32,6 +36,7 @@ class Process:
 
     def __init__(self, number):
         self.number, self.rank, self.host, self.began, self.columns = number, -1, "", 0.0, []
+        self.launch, self.described = 1, {}
         self.regions = region_totals.Regions()
 
     def of_regions(self, told):
@@ -55,10 +60,19 @@ class Process:
                 yield {"name": name, "class": "counter" if is_count else "timer", "type": "unsigned_long_long" if is_count else "double",
                        "element": None, "object": path}, value
 
-    def labels(self, column, job):
+    def description(self, column):
+        """What a variable is; empty if nothing tells it."""
+        key = column["name"], column.get("class", "generic")
+        return OF_REGIONS.get(key[0], "") if column.get("object") and key not in self.described else self.described.get(key, "")
+
+    def title(self, with_launch):
+        """`rank 3`, `launch 2, rank 3`."""
+        return (f"launch {self.launch}, " if with_launch else "") + (f"rank {self.rank}" if self.rank >= 0 else f"process {self.number}")
+
+    def labels(self, column, job, with_launch=False):
         """The labels of a series, without empty ones."""
         found = {"rank": str(self.rank) if self.rank >= 0 else "", "process": "" if self.rank >= 0 else str(self.number),
-                 "host": self.host, "job_id": job, "object": column.get("object") or "",
+                 "host": self.host, "job_id": job, "launch": str(self.launch) if with_launch else "", "object": column.get("object") or "",
                  "element": "" if column.get("element") is None else str(column["element"])}
         return {name: text for name, text in found.items() if text}
 
@@ -83,7 +97,7 @@ class Reader:
     """Reads the messages of the processes of a run."""
 
     def __init__(self):
-        self.processes = {}
+        self.processes, self.grouping, self.described = {}, Grouping(), {}
 
     def points_of(self, number, message):
         """Yields a Point for each value of a sample, or a Happening for an event that was sent; moments are seconds since
@@ -92,8 +106,13 @@ class Reader:
         process = self.processes.setdefault(number, Process(number))
         kind = message["message"]
         if kind == "hello":
+            process.described = self.described
+            process.launch = self.grouping.of_message(number, message) + 1
             process.rank, process.host = message.get("rank", -1), message.get("host", "")
             process.began = message.get("began", 0.0)
+        elif kind == "snapshot":
+            for member in message["document"]["performance_variables"]:
+                self.described[words.of_member(member)] = one_line(member["description"])
         elif kind == "columns":
             process.columns = message["columns"]
         elif kind == "sample":
@@ -116,8 +135,14 @@ def points(messages):
             yield from reader.points_of(number, message)
 
 
+def several_launches(points):
+    """Whether the points are of more than one launch."""
+    return len({point.process.launch for point in points}) > 1
+
+
 def row(point, job):
     """A point as the cells of COLUMNS, without what a terminal may interpret."""
     column, process = point.column, point.process
     return (round(point.moment, 6), process.rank, clean(process.host), clean(job), clean(column["name"]), column.get("class", "generic"),
-            "" if column.get("element") is None else column["element"], clean(column.get("object") or ""), point.value)
+            "" if column.get("element") is None else column["element"], clean(column.get("object") or ""), point.value,
+            process.launch)

@@ -24,19 +24,23 @@ def escaped(text):
 
 def text(points, job, with_times):
     """All families with their series; the moments of each series grow."""
-    families = {}
+    families, points = {}, list(points)
+    with_launch = measured.several_launches(points)
     for point in points:
         family = measured.family_of(point.column)
         if families.get(family.name, [family])[0].kind != family.kind:
             # A level with the name of a counter.
             family = family._replace(name=f"{family.name}_{point.column.get('class', 'generic')}")
-        labels = ",".join(f'{name}="{escaped(value)}"' for name, value in point.process.labels(point.column, job).items())
+        labels = ",".join(f'{name}="{escaped(value)}"' for name, value in point.process.labels(point.column, job, with_launch).items())
         families.setdefault(family.name, (family, {}))[1].setdefault(labels, []).append(point)
     lines = []
     for family, series in families.values():
         lines.append(f"# TYPE {family.name} {family.kind}")
         if family.unit:
             lines.append(f"# UNIT {family.name} {family.unit}")
+        first = next(iter(series.values()))[0]
+        if description := first.process.description(first.column):
+            lines.append(f"# HELP {family.name} {escaped(description)}")
         suffix = "_total" if family.kind == "counter" else ""
         for labels, all_of_it in series.items():
             name = f"{family.name}{suffix}{{{labels}}}" if labels else family.name + suffix

@@ -1,15 +1,28 @@
 """Where an MPI that does not tell it has its values from: `origins.complete(document, command, environment)`.
 
 The agent names the environment variable that sets a control variable. This module adds the settings of Open MPI's
-files, and separates what the launcher set from what the user's environment has.
+files, separates what the launcher set from what the user's environment has, and names settings that set nothing.
 """
 
 import os
+import re
+
+from mpit_info import words
+from mpit_info.document import clean
+from mpit_info.job_input import is_launcher
 
 # The control variables with the names of Open MPI's files, those that win first, and what separates the names.
 FILES = (("mca_base_override_param_file", ":"), ("mca_base_param_files", ","))
 OPEN_MPI = "OMPI_MCA_"
 LAUNCHER = ", set by the launcher"
+# Variables by which launchers tell their processes where they are: those of Open MPI without their beginning, and that of Hydra.
+OWN = re.compile(r"orte_\w+|ess|ess_\w+|pmix|mpi_oversubscribe|initial_wdir|shmem_RUNTIME_QUERY_hint|MPIR_CVAR_CH3_INTERFACE_HOSTNAME")
+# The parts of Open MPI's launcher, of whose variables it knows more than its processes.
+OF_LAUNCHER = re.compile(r"(dfs|errmgr|ess|filem|grpcomm|hwloc|iof|odls|oob|orte|plm|pmix|prrte|ras|regx|rmaps|rml|routed|rtc|schizo|snapc|sstore|state)(_\w+)?")
+# What the variables of the environment that set the control variables of MPICH begin with.
+MPICH, OTHERS_OF_MPICH = "MPIR_CVAR_", ("MPIR_PARAM_", "MPICH_")
+# How like a control variable a setting must be to be taken for a misspelt one: that of another component of Open MPI is less.
+LIKE = 0.9
 # The beginnings of environment variables that set control variables, or that a launcher sets for its processes.
 SETTINGS = (OPEN_MPI, "PMIX_", "PMI_", "PRTE_", "MPIR_", "MPICH_", "I_MPI_", "MV2_", "HYDRA_", "HYDI_")
 
@@ -35,7 +48,40 @@ def of_environment(control, command, environment):
         return control
     if any(word in (control["name"], name) or word.startswith(name + "=") for word in command):
         return {**control, "origin": "command_line", "place": None}
-    return {**control, "place": name + LAUNCHER}
+    return {**control, "place": name + LAUNCHER + ("" if is_launcher(command) else " or a script")}
+
+
+def is_launchers(control):
+    """Whether a control variable has what the launcher tells its processes, which no user has set."""
+    return LAUNCHER in (control["place"] or "") and OWN.fullmatch(control["name"]) is not None
+
+
+def folded(controls):
+    """A sentence about those of the launcher among the control variables; empty without any."""
+    names = [clean(control["name"]) for control in controls if is_launchers(control)]
+    return f"{words.plural(len(names), 'control variable')} of the launcher's own: {', '.join(names)}." if names else ""
+
+
+def control_of(setting, names):
+    """The name of the control variable of this MPI that a variable of the environment is meant to set; None for other MPIs."""
+    if setting.startswith(OPEN_MPI):
+        return setting[len(OPEN_MPI):] if "mca_base_param_files" in names else None
+    beginning = next((each for each in (MPICH, *OTHERS_OF_MPICH) if setting.startswith(each)), None)
+    return MPICH + setting[len(beginning):] if beginning and any(name.startswith(MPICH) for name in names) else None
+
+
+def unknown(settings, document, command):
+    """Sentences about the settings, names of variables of the environment of a process, that set no control variable of its MPI."""
+    names, told = {control["name"] for control in document["control_variables"]}, []
+    for setting in settings:
+        name = control_of(setting, names)
+        if name is None or name in names or OWN.fullmatch(name):
+            continue
+        near = words.perhaps(name, names, least=LIKE)
+        # Compilers and launchers have variables with these beginnings, too.
+        if near or not (setting.startswith(OTHERS_OF_MPICH) or OF_LAUNCHER.fullmatch(name)):
+            told.append(f"{clean(name if name in command else setting)} sets no control variable of this MPI{near}")
+    return words.first_few(told, lambda more: f"{more} more settings set no control variable of this MPI")
 
 
 def settings_of_files(document):

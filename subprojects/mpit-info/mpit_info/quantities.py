@@ -10,6 +10,8 @@ import re
 from mpit_info import figures
 
 BYTES = re.compile(r"(^|_)bytes?(_|$)", re.IGNORECASE)
+# A rate of a time up to this is a share of the time: two samples are not exactly as far apart as their times.
+MOST_SHARE = 1.05
 PARTS_OF_A_SECOND = ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
@@ -64,9 +66,22 @@ def like(short_or_exact):
 
 
 def rate(value, unit):
-    """The growth a second: that of a time is a share of the time."""
+    """The growth a second: that of a time is a share of the time, unless it grows faster, as the sum over threads does."""
     if value is None or not math.isfinite(value):
         return "-"
     if unit == "s":
-        return figures.percent(value)
+        return figures.percent(min(value, 1)) if value <= MOST_SHARE else f"{figures.short(value)} s/s"
     return f"{sized(value, 'B')}/s" if unit == "B" else figures.short(value)
+
+
+def rate_text(value, unit, of_time=" of time", a_second="/s"):
+    """The growth a second with the words for what it is: `62.8/s`, `2.06 MB/s`, `48 % of time`."""
+    text = rate(value, unit)
+    return text + (of_time if unit == "s" and text.endswith("%") else "" if unit in ("s", "B") else a_second)
+
+
+def whole(value, column, type_):
+    """The value of a variable, where a counter or an amount is a whole number, also as a mean; a mean below a half is not zero."""
+    if value is None or column.class_ not in ("counter", "aggregate") or type_ in ("double", "float") or not math.isfinite(value):
+        return value
+    return value if 0 < value < 0.5 else math.floor(value + 0.5)

@@ -117,12 +117,17 @@ class Replay:
 
     def messages(self):
         """Yields pairs of a process's number and its message; with a speed, not before the time when they came."""
-        began = time.monotonic()
+        began, first, late = time.monotonic(), None, {}
         for process, message in self.lines():
             if message["message"] == "status":
                 self.status, self.told = message["status"], message.get("problems", [])
                 continue
-            due = message["time"] / self.speed if self.speed and "time" in message else 0
+            if message["message"] == "hello":
+                # By the clock of the tool, if the record has it.
+                heard = message.get("heard", message.get("began", first))
+                first = heard if first is None else first
+                late[process] = max(heard - first, 0) if heard is not None else 0
+            due = (late.get(process, 0) + message["time"]) / self.speed if self.speed and "time" in message else 0
             while time.monotonic() - began < due:
                 time.sleep(min(0.05, max(due - (time.monotonic() - began), 0.001)))
                 yield None, None

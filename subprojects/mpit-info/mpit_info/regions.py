@@ -119,15 +119,15 @@ def of_mpi(name):
 
 def cells(row, of_all, text, several):
     """The cells of a row under the titles of the table; `text` makes a text of a value and its unit."""
-    share = row.seconds.mean / of_all if of_all else None
-    found = {"Region": name_of(row), "Visits": text(row.visits, "") if row.path else "-", "Time": text(row.seconds.mean, "s"),
+    share = min(row.seconds.mean / of_all, 1) if of_all else None
+    found = {"Region": name_of(row), "Visits": text(round(row.visits), "") if row.path else "-", "Time": text(row.seconds.mean, "s"),
              "Share": figures.percent(share), "Own": text(row.own, "s")}
     if several:
         # Of a short time a difference is noise.
         is_long = bool(of_all) and row.compute.maximum >= headline.LEAST_COST * of_all
         found.update({"Imbalance": figures.percent(row.compute.imbalance) if is_long else "-",
                       "Longest": row.longest if is_long and row.longest else "-"})
-    found["In MPI"] = figures.percent((row.in_mpi or 0) / row.seconds.mean if row.seconds.mean else None)
+    found["In MPI"] = figures.percent(min((row.in_mpi or 0) / row.seconds.mean, 1) if row.seconds.mean else None)
     found["Waited"] = text(row.waited or 0, "s")
     found["Sent"] = text(sent(row), "B")
     return found
@@ -139,6 +139,12 @@ def key_of(row, title):
     numbers = {"Visits": row.visits, "Time": row.seconds.mean, "Share": row.seconds.mean, "Own": row.own, "Waited": row.waited or 0,
                "Sent": sent(row), "Longest": row.longest, **shares}
     return numbers.get(title, title)
+
+
+def value_of(history, row, name):
+    """The mean of a variable in a region, as it is shown."""
+    value, column = row.values.get(name, 0), next((column for column in history.columns if column.name == name), None)
+    return value if column is None else history.whole(value, column)
 
 
 def names_of(all_rows):

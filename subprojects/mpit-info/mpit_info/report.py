@@ -1,4 +1,4 @@
-"""The report of a run, a page that any browser shows without a network: `report.write("run.html", history, columns)`.
+"""The report of a run, a page that any browser shows without a network: `report.write("run.html", launches, choose)`.
 
 The texts are in the page itself; a script in the page draws the numbers with dygraphs.
 """
@@ -10,7 +10,7 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import digits, figures, first_page, quantities, regions, report_data, table, words
+from mpit_info import digits, figures, first_page, origins, quantities, regions, report_data, summary, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
@@ -102,14 +102,13 @@ def facts(history):
         found.append(("Overhead", f"{figures.percent(history.overhead())} of one processor"))
     if history.lost:
         found.append(("Events lost", figures.exact(history.lost)))
-    found += [("Left out", clean(problem)) for problem in history.problems]
     return found
 
 
 def controls(document):
     """The control variables of a document as the rows of a table."""
     return [{"name": clean(control["name"]), "value": value_of(control), "default": quoted(control, "default"),
-             "origin": table.where_from(control), "changed": is_changed(control), "kind": "control variable",
+             "origin": table.where_from(control), "changed": is_changed(control) and not origins.is_launchers(control), "kind": "control variable",
              "detail": f"{table.type_of(control)}, {words.spoken(control['scope'])}",
              "description": one_line(control["description"])} for control in document["control_variables"]]
 
@@ -131,7 +130,7 @@ def by_region(history):
     for row in regions.longest(all_rows, MOST_REGIONS):
         shown_cells = regions.cells(row, of_all, quantities.exact, several)
         cells = [{"text": shown_cells[title], "key": regions.key_of(row, title)} for title in titles]
-        cells += [{"text": figures.exact(row.values[name]) if name in row.values else "", "key": row.values.get(name, 0)} for name in names]
+        cells += [{"text": figures.exact(regions.value_of(history, row, name)) if name in row.values else "", "key": row.values.get(name, 0)} for name in names]
         rows.append({"name": regions.name_of(row).strip(), "depth": max(row.depth - 1, 0), "cells": cells[1:]})
     return {"titles": [*titles, *map(clean, names)], "rows": rows, "left_out": regions.left_out(all_rows, MOST_REGIONS)}
 
@@ -164,28 +163,40 @@ def shares(history):
                        "anchor": ("start", "middle", "middle", "middle", "end")[number]} for number in range(5)]}
 
 
-def text(history, columns):
-    """The page."""
+def facts_of_launch(launches, history, columns, most):
+    """What the page has of a launch; its numbers are at most so many."""
+    gathered, ranks = report_data.gather(history, columns, most), bars(history)
+    told = history.told()
+    rows = controls(told) + performances(told) if told else []
+    return {"title": launches.title_of(history), "suffix": launches.name_of(history).replace("launch ", "-"),
+            "line": summary.line_of(launches, history), "facts": facts(history), "sentences": regions.sentences(history),
+            "several": len(history.ordered()) > 1, "ranks": ranks, "has_open": any(each["open"] >= 1 for each in ranks), "shares": shares(history),
+            "functions": [first_page.cells_of_function(each) for each in first_page.functions(history, first_page.MOST_FUNCTIONS)],
+            "variables": gathered["variables"], "left_out": gathered["left_out"], "still": gathered["still"],
+            "tracks": gathered["tracks"], "regions": by_region(history), "changed": [row for row in rows if row["changed"]], "rows": rows,
+            "folded": origins.folded(filter(is_changed, told["control_variables"])) if told else "",
+            "numbers": embedded(packed(gathered["numbers"]))}
+
+
+def text(launches, choose):
+    """The page: `choose` returns the variables of a launch."""
     import jinja2
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True, trim_blocks=True,
                                      lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown)
-    gathered, ranks = report_data.gather(history, columns), bars(history)
-    told = history.told()
-    rows = controls(told) + performances(told) if told else []
+    there, command = launches.there(), launches.command
+    most = report_data.MOST_NUMBERS // len(there)
     return environment.get_template("report.html").render(
-        title=clean(" ".join([os.path.basename(history.command[0]), *history.command[1:]])) if history.command
-        else "A program", facts=facts(history), sentences=regions.sentences(history), several=len(history.ordered()) > 1,
-        ranks=ranks, has_open=any(each["open"] >= 1 for each in ranks), rank_titles=first_page.RANK_TITLES, shares=shares(history),
-        function_titles=first_page.FUNCTION_TITLES, functions=[first_page.cells_of_function(each) for each in first_page.functions(history, first_page.MOST_FUNCTIONS)],
-        variables=gathered["variables"], left_out=gathered["left_out"], still=gathered["still"], tracks=gathered["tracks"],
-        regions=by_region(history), changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(packed(gathered["numbers"])),
+        title=clean(" ".join([os.path.basename(command[0]), *command[1:]])) if command else "A program",
+        launches=[facts_of_launch(launches, history, choose(history), most) for history in there],
+        problems=[clean(problem) for problem in launches.problems],
+        rank_titles=first_page.RANK_TITLES, function_titles=first_page.FUNCTION_TITLES,
         styles=part(DYGRAPHS, "dygraph.min.css") + "\n" + part(PAGE, "report.css"),
         library=part(DYGRAPHS, "dygraph.min.js"), script=part(PAGE, "report.js"))
 
 
-def write(path, history, columns):
+def write(path, launches, choose):
     """Writes the page into a file."""
     try:
-        pathlib.Path(path).write_text(text(history, columns), encoding="utf-8")
+        pathlib.Path(path).write_text(text(launches, choose), encoding="utf-8")
     except OSError as problem:
         raise Refusal(f"cannot write {path}: {problem.strerror}") from None

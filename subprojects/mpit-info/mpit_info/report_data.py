@@ -15,11 +15,11 @@ MOST_POINTS, LEAST_POINTS = 600, 60
 TRACK_BINS = 300
 
 
-def line_of_time(history, columns):
+def line_of_time(history, columns, most):
     """The moments of the page, as many as the limit of numbers allows."""
     processes = history.ordered()
     samples = max((len(process.times) for process in processes), default=0)
-    points = MOST_NUMBERS // max(len(columns) * len(processes), 1)
+    points = most // max(len(columns) * len(processes), 1)
     points = max(min(points, samples, MOST_POINTS), min(LEAST_POINTS, max(samples, 2)), 2)
     first = min((process.times[0] for process in processes if process.times), default=0.0)
     last = max((process.last[0] for process in processes), default=0.0)
@@ -91,11 +91,6 @@ def highest_of(history, column, processes):
     return max(known, key=lambda pair: pair[0])[1].title()
 
 
-def rate_text(value, unit):
-    """`62.8 a second`, `2.06 MB/s`, `48 % of the time`."""
-    return quantities.rate(value, unit) + {"s": " of the time", "B": ""}.get(unit, " a second")
-
-
 def variable(history, column, processes, described):
     """The texts of the page about a variable."""
     spread, unit = history.spread(column), quantities.unit_of(column, history.types.get(column))
@@ -104,7 +99,7 @@ def variable(history, column, processes, described):
             "description": described.get((column.name, column.class_), ""),
             **{title.lower(): text for title, text in
                summary.told(history, column, lambda value: quantities.exact(value, unit), spread).items()},
-            "rate": rate_text(history.rate(column), unit) if column.class_ in words.GROWING else "",
+            "rate": quantities.rate_text(history.rate(column), unit, " of the time", " a second") if column.class_ in words.GROWING else "",
             "highest": highest_of(history, column, processes)}
 
 
@@ -130,14 +125,14 @@ def track(history, name, processes, described):
             "rate": figures.short(total / history.end if history.end else None), "carried": ranges, "counts": counts}
 
 
-def gather(history, columns):
+def gather(history, columns, most=MOST_NUMBERS):
     """All data of the page: its texts, and its numbers for the script."""
     processes, told = history.ordered(), history.told()
     lines = first_page.rest(history, columns, has_first=True) if len(columns) == len(history.columns) else first_page.Rest(columns, 0)
     has_groups = lines.columns is not columns
     moved = [column for column in lines.columns if column in history.moved]
     moved.sort(key=lambda column: first_page.GROUPS.index(first_page.group_of(column)) if has_groups else 0)
-    times = line_of_time(history, moved)
+    times = line_of_time(history, moved, most)
     around = {process.number: rows_at(process, times) for process in processes}
     described = {words.of_member(member): document.one_line(member["description"])
                  for member in (told["performance_variables"] if told else [])}

@@ -11,6 +11,8 @@ from mpit_info.sampled import SLOT
 
 Variable = collections.namedtuple("Variable", "key label columns")
 Row = collections.namedtuple("Row", "variable process")
+# The value of a rank that has sent none.
+NOT_SAMPLED = "not sampled"
 
 
 def key_of(row):
@@ -174,7 +176,7 @@ def cells(history, row):
     if row.process is None:
         return {**summary.told(history, column, text, spread), **rate}
     value = value_of(row.process, row.variable)
-    told = history.state(column, value) or text(value)
+    told = history.state(column, value) or text(value) if row.process.first else NOT_SAMPLED
     # How far this rank is from the mean of all.
     above = value / spread.mean - 1 if value is not None and spread.mean and class_of(row) != "state" else None
     share = "" if above is None else figures.percent(abs(above))
@@ -185,5 +187,6 @@ def cells(history, row):
 def rank_cells(history, row, processes):
     """The texts of a row with a column for each of these processes."""
     unit, column = unit_of(history, row), row.variable.columns[0]
-    values = [(process.title(), value_of(process, row.variable)) for process in processes]
-    return {title: history.state(column, value) or quantities.text(value, unit) for title, value in values}
+    values = [(process, value_of(process, row.variable)) for process in processes]
+    return {process.title(): history.state(column, value) or quantities.text(value, unit) if process.first else NOT_SAMPLED
+            for process, value in values}

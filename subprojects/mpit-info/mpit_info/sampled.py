@@ -33,6 +33,7 @@ class Process:
         # behind the others: the next rows have the first `sampled` columns.
         self.former, self.sampled, self.pid, self.is_replaced = {}, 0, None, False
         self.tracks, self.ended, self.cost, self.regions = {}, None, None, Regions()
+        self.settings = []  # the names of variables of its environment that may set control variables
         self.calls = None  # the call log, while no call begins or ends
         self.is_cut = False  # whether its end came before everything was sent
 

@@ -42,6 +42,12 @@ def matches(name, patterns):
     return not patterns or any(fnmatch.fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
 
 
+def unmatched(patterns, names):
+    """A sentence about each pattern that no performance variable matches."""
+    return [f"no performance variable matches {pattern}{words.perhaps(pattern, names)}"
+            for pattern in patterns if not any(matches(name, [pattern]) for name in names)]
+
+
 def with_all_below(document, patterns):
     """The indices of the categories with matching names, and of all below them."""
     by_index = numbered(document["categories"])

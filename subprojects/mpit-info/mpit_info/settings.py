@@ -5,7 +5,7 @@ Each process answers with the values, or with the reason why not and the name of
 
 import sys
 
-from mpit_info import reaching
+from mpit_info import reaching, words
 from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
@@ -48,6 +48,12 @@ def chosen_by(options):
     return chosen, are_all
 
 
+def hint(word, pid, kinds=("control", "performance")):
+    """Which variable of a process a name perhaps means that no variable has."""
+    told, _ = answers([pid], {"want": "get", "names": ["*"]})
+    return words.perhaps(word, [one["name"] for answer in told for one in answer["values"] if one.get("kind") in kinds])
+
+
 def get(options):
     """Prints the values of variables; returns 1 if nothing has the name, or if a process cannot be reached."""
     chosen, were_all = chosen_by(options)
@@ -59,7 +65,7 @@ def get(options):
                 continue
             print(f"{name}: {clean(one['name'])} = {refusal(one) if 'error' in one else shown(one['value'])}")
     if not any(answer["values"] for answer in told):
-        raise Refusal(f"no variable matches {' '.join(options.names)}", 1)
+        raise Refusal(f"no variable matches {' '.join(options.names)}{hint(options.names[0], chosen[0])}", 1)
     return 0 if were_all and are_all else 1
 
 
@@ -76,7 +82,7 @@ def set_all(options):
     """Writes control variables; returns 1 if a process refuses or cannot be reached."""
     wanted = parsed(options.assignments)
     chosen, were_all = chosen_by(options)
-    status = 0 if were_all else 1
+    status, hints = 0 if were_all else 1, {}
     for variable, value in wanted:
         request = {"want": "set", "name": variable, "value": value}
         told, are_all = answers(chosen, request)
@@ -87,8 +93,11 @@ def set_all(options):
                     print(f"{name}: {clean(variable)} = {shown(one['value'])}")
                     continue
                 status = 1
+                if one["error"] == "MPI_T_ERR_INVALID_NAME" and variable not in hints:
+                    hints[variable] = hint(variable, chosen[0], ("control",))
+                near = hints.get(variable, "")
                 kept = f"; it is {shown(one['value'])}" if one.get("value") is not None else ""
-                print(f"{name}: {clean(variable)} was not set: {refusal(one)}{kept}", file=sys.stderr)
+                print(f"{name}: {clean(variable)} was not set: {refusal(one)}{kept}{near}", file=sys.stderr)
     return status
 
 

@@ -1,4 +1,4 @@
-"""The results of a run, as one table at its end: `screen.show(options, summary.parts(history, chosen, width))`."""
+"""The results of a run, as a table of each launch at its end: `screen.show(options, summary.parts(launches, choose, width))`."""
 
 import re
 import shlex
@@ -25,15 +25,28 @@ MOST_REGIONS = 40
 MOST_BINS = 3
 
 
-def heading(history, width):
-    """The program, the ranks, the duration, and the cost of watching."""
+def facts_of(history):
+    """The ranks and the duration, as texts."""
+    return [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
+
+
+def line_of(launches, history):
+    """A launch of several in a line: its program, and its first sentence."""
+    sentence = next(iter(regions.sentences(history)), "")
+    return f"{', '.join([launches.title_of(history), *facts_of(history)])}. {sentence}".rstrip()
+
+
+def heading(history, width, title=""):
+    """The program, the ranks, the duration, and the cost of watching; behind the title of a launch, if there are several."""
     document = history.told()
-    facts = [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
+    facts = facts_of(history)
     overhead = history.overhead()
     if overhead is not None:
         facts.append(f"watching took {figures.percent(overhead)} of a processor")
-    yield Text(library_line(document["mpi"]) if document else "no MPI", style="bold")
-    if history.command:
+    if title:
+        yield Text(title, style="bold")
+    yield Text(library_line(document["mpi"]) if document else "no MPI", style="" if title else "bold")
+    if history.command and not title:
         yield Text(clean(shlex.join(history.command)), style="dim")
     yield Text(", ".join(facts), style="dim")
     yield Text("")
@@ -113,7 +126,8 @@ def told(history, column, text, spread):
     if column.class_ == "state":
         names = [history.state(column, value) or text(value) for value in (spread.minimum, spread.maximum)]
         return {"Value": names[1], "Minimum": names[0], "Mean": "-", "Maximum": names[1], "Imbalance": "-"}
-    return {"Value": text(spread.mean), "Minimum": text(spread.minimum), "Mean": text(spread.mean),
+    mean = text(history.whole(spread.mean, column))
+    return {"Value": mean, "Minimum": text(spread.minimum), "Mean": mean,
             "Maximum": text(spread.maximum), "Imbalance": figures.percent(spread.imbalance)}
 
 
@@ -140,7 +154,7 @@ def by_region(history, chosen, width, most=MOST_REGIONS):
     further = regions.variables_of(all_rows, chosen)
 
     def rows(text):
-        return [{**regions.cells(row, of_all, quantities.like(text), several), **{name: text(row.values.get(name, 0)) for name in further}}
+        return [{**regions.cells(row, of_all, quantities.like(text), several), **{name: text(regions.value_of(history, row, name)) for name in further}}
                 for row in regions.longest(all_rows, most)]
 
     while further and needed([*titles, *further], rows(figures.short)) > width:
@@ -212,9 +226,28 @@ def tables_of_ranks(history, width):
             yield Text("")
 
 
-def parts(history, chosen, width):
-    """All parts of the output."""
-    yield from heading(history, width)
+def parts(launches, choose, width):
+    """All parts of the output: `choose` returns the variables of a launch."""
+    there, several = launches.there(), len(launches.all) > 1
+    if several:
+        yield Text(f"{len(launches.all)} launches, {launches.seconds():.1f} s", style="bold")
+        yield Text(clean(shlex.join(launches.command)), style="dim")
+        for history in there:
+            yield from paragraph(line_of(launches, history), width, "")
+    for history in there:
+        if several:
+            yield Text("")
+        yield from parts_of(history, choose(history), width, launches.title_of(history))
+    for problem in launches.problems:
+        yield Text(f"{clean(problem)}.", style="dim")
+    for sentence in [] if several else regions.sentences(there[0])[:1]:
+        yield Text("")
+        yield from paragraph(sentence, width, "bold")
+
+
+def parts_of(history, chosen, width, title=""):
+    """The parts of a launch."""
+    yield from heading(history, width, title)
     left_out, has_any = 0, bool(chosen or history.events())
     if len(chosen) == len(history.columns):
         yield from tables_of_ranks(history, width)
@@ -242,14 +275,9 @@ def parts(history, chosen, width):
         if any(history.totals(name) for name in history.events()):
             yield Text("")
             yield elements(history, width)
-    for sentence in [] if history.of_nodes else [*history.missing_sentences(), *history.cut_sentences()]:
+    for sentence in [] if history.of_nodes else [*history.missing_sentences(), *history.unsampled_sentences(), *history.cut_sentences()]:
         yield Text(sentence)
     if history.lost:
         yield Text(f"{figures.exact(history.lost)} events came too fast to be shown one by one; the counts have them.", style="dim")
-    for problem in history.problems:
-        yield Text(f"{clean(problem)}.", style="dim")
     if not has_any:
         yield Text("No variable was sampled.")
-    for sentence in regions.sentences(history)[:1]:
-        yield Text("")
-        yield from paragraph(sentence, width, "bold")

@@ -6,7 +6,7 @@ its own. Names are never truncated or broken.
 
 import shlex
 
-from mpit_info import words
+from mpit_info import origins, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of, value_text
 from mpit_info.styled import Grid, Paragraph, plain, runs_of, size
 
@@ -156,9 +156,12 @@ def ranges(numbers):
     return ", ".join(texts)
 
 
-def parts(document, wanted, width):
-    """All parts of the output for the selected part of a document."""
+def parts(document, wanted, width, notes=()):
+    """All parts of the output for the selected part of a document, with further sentences."""
     yield from heading(document)
+    folded = origins.folded(document["control_variables"]) if wanted.changed else ""
+    if folded:
+        document = {**document, "control_variables": [each for each in document["control_variables"] if not origins.is_launchers(each)]}
     shown = wanted.shown()
     empty = True
     for kind in (*shown, *(["sources"] if "events" in shown else [])):
@@ -169,4 +172,7 @@ def parts(document, wanted, width):
         narrowed = wanted.narrows() or wanted.kinds
         yield Paragraph("No control variable is known to differ from its default." if wanted.changed
                         else "Nothing matches the filters." if narrowed else "There are no variables.")
+    if folded:
+        yield Paragraph((folded, "dim"))
+    yield from (Paragraph(f"{note}.") for note in notes)
     yield from holes(document)

@@ -1,4 +1,4 @@
-"""The live view on a terminal, with its keys: `with View(options, source, history, choose) as view: view.step()`.
+"""The live view on a terminal, with its keys: `with View(options, source, launches, choose) as view: view.step()`.
 
 The terminal is restored at the end of `with`, when the view or the tool is stopped, and before a signal ends the tool.
 """
@@ -37,10 +37,10 @@ def keyboard(options, program):
 
 
 class View:
-    """`choose` returns the columns that are shown; `has_program` is false if the view shows what does not depend on the tool."""
+    """`choose` returns the columns of a history that are shown; `has_program` is false if the view shows what does not depend on the tool."""
 
-    def __init__(self, options, source, history, choose):
-        self.options, self.source, self.history, self.choose = options, source, history, choose
+    def __init__(self, options, source, launches, choose):
+        self.options, self.source, self.launches, self.choose = options, source, launches, choose
         self.has_program = source.runs_program
         self.panel, self.console = Panel(sys.stdout.fileno()), console_for(options, sys.stdout, moving=True)
         terminal, is_taken = keyboard(options, source.command if self.has_program else None)
@@ -84,7 +84,7 @@ class View:
 
     def come_back(self):
         """Takes the terminal again."""
-        if self.keys and self.history.processes and not self.is_over:
+        if self.keys and self.launches.has_processes() and not self.is_over:
             self.keys.begin()
 
     def end(self):
@@ -129,14 +129,15 @@ class View:
         """Does what was typed; whether that was anything."""
         if self.keys is None:
             return False
-        if not self.keys.has_begun and self.history.processes:
+        if not self.keys.has_begun and self.launches.has_processes():
             # Until then a launcher may ask for a password.
             self.keys.begin()
         pressed = self.keys.pressed()
         for number, key in enumerate(pressed):
             if number > 0 and not self.state.typing:
                 # Of keys that are typed fast each one finds the rows that the one before has left.
-                live.refresh(self.frozen or self.history, self.choose(), self.state)
+                history = self.shown().history_at(self.state.launch)
+                live.refresh(history, self.choose(history), self.state)
             self.state.press(key)
         for line in self.state.to_send if self.job else ():
             if line is None:
@@ -145,8 +146,12 @@ class View:
                 self.job.send(line)
         self.state.to_send.clear()
         if self.state.is_paused != (self.frozen is not None):
-            self.frozen = self.history.frozen() if self.state.is_paused else None
+            self.frozen = self.launches.frozen() if self.state.is_paused else None
         return bool(pressed)
+
+    def shown(self):
+        """The launches as they are, or as they were at the beginning of a pause."""
+        return self.frozen or self.launches
 
     def pass_on(self):
         """After the end of the view: gives the job what is typed."""
@@ -163,7 +168,7 @@ class View:
         """Draws the present state."""
         self.console.width = min(self.options.width or WIDEST, self.panel.size().columns)
         self.console.file = io.StringIO()
-        shown = self.frozen or self.history
-        self.console.print(live.view(shown, self.choose(), self.console.width, self.panel.most(),
-                                     None if self.options.replay else self.options.rate, self.state, self.note))
+        history = self.shown().history_at(self.state.launch if self.state else 0)
+        self.console.print(live.view(history, self.choose(history), self.console.width, self.panel.most(),
+                                     None if self.options.replay else self.options.rate, self.state, self.note, self.shown()))
         self.panel.draw(self.console.file.getvalue().split("\n")[:-1])

@@ -10,11 +10,12 @@ KEYS = (
     ("?", "this help; any key closes it"),
     ("s, S", "sort by name, value, rate, imbalance, or as in the program; S reverses"),
     ("/", "show only names with these words, as you type; Enter keeps, Esc clears"),
-    ("p, space", "pause: the view stops, sampling and records go on"),
+    ("p, space", "pause the view; sampling and records go on"),
     ("↑ ↓ PgUp PgDn", "select a variable, and scroll; Home and End, also k and j"),
     ("r, Enter", "split the variable by rank, and join it again"),
     ("o", "join the variable's objects (communicators, peers, elements), and split them"),
     ("c, ← →", "a column for each rank, and back; the arrows scroll the ranks"),
+    ("l", "show another launch, if there are several"),
     ("i", "type a line for the job's standard input; Ctrl-D alone ends it"),
     ("q", "end the view; a program runs on, and the table comes at its end"),
     ("Ctrl-C", "interrupt the program, as without the view"),
@@ -36,6 +37,7 @@ class ViewState:
         self.is_paused, self.has_quit, self.typing, self.typed = False, False, None, ""
         self.selected, self.top, self.by_columns, self.first_rank, self.ranks = None, 0, False, 0, 1
         self.by_rank, self.joined, self.rows, self.page = set(), {}, [], 1
+        self.launch = 0  # which one behind the latest
         self.to_send = []  # lines for the job; None ends its input
 
     def is_joined(self, group, members):
@@ -73,6 +75,8 @@ class ViewState:
             self.sort(key)
         elif key in ("r", "enter"):
             self.toggle_ranks()
+        elif key == "l":
+            self.launch, self.selected, self.top = self.launch + 1, None, 0
         elif key == "o":
             self.toggle_objects()
         elif key == "c":

@@ -1,6 +1,7 @@
 """The command watch: runs a program or shows a record, draws the view, and writes the outputs at the end."""
 
 import contextlib
+import functools
 import itertools
 import os
 import re
@@ -9,11 +10,12 @@ import sys
 
 from rich.text import Text
 
-from mpit_info import (agents, attach, calls, document, headline, intervals, launch, listing, reaching, recording, report, screen, selection,
+from mpit_info import (agents, attach, calls, document, headline, intervals, launch, listing, origins, reaching, recording, report, screen, selection,
                        summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
+from mpit_info.launches import Launches
 from mpit_info.refusal import Refusal
 
 
@@ -33,6 +35,22 @@ def chosen_columns(history, wanted, patterns):
     return [column for column in columns if (column.name, column.class_) in kept]
 
 
+def unknown_settings(launches):
+    """Sentences about settings of the processes that set no control variable, each once."""
+    told = []
+    for history in launches.there():
+        settings = dict.fromkeys(name for process in history.ordered() for name in process.settings)
+        told += origins.unknown(settings, history.told(), launches.command) if settings and history.told() else []
+    return list(dict.fromkeys(told))
+
+
+def names_of(launches):
+    """The names of all performance variables."""
+    return {name for history in launches.there() for name in [
+        *(member["name"] for member in (history.told() or {"performance_variables": []})["performance_variables"]),
+        *(column.name for column in history.columns)]}
+
+
 def source_of(options, with_view):
     """The source of the messages: a record, or a program with the agent inside."""
     if options.replay:
@@ -50,41 +68,43 @@ def source_of(options, with_view):
     return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen, nodes=nodes)
 
 
-def history_of(options, source):
-    """What takes the messages: of processes, or of nodes."""
+def launches_of(options, source):
+    """What takes the messages: of processes, or of nodes, whose launches are one."""
     if options.nodes or getattr(source, "of_nodes", False):
         from mpit_info.nodes.history import NodesHistory
-        return NodesHistory(options.period)
-    return History(options.rank)
+        return Launches(lambda: NodesHistory(options.period), source.command)
+    return Launches(lambda: History(options.rank), source.command)
 
 
 class Stall:
-    """What happens once no rank makes progress: the sentences, the user's command, and the end of the program, if that was asked for."""
+    """What happens once no rank of a launch makes progress: the sentences, the user's command, and the end of the program, if that was asked for."""
 
-    def __init__(self, options, history, source):
-        self.options, self.history, self.source, self.told, self.next = options, history, source, set(), 0.0
+    def __init__(self, options, history, source, has_view):
+        self.options, self.history, self.source, self.has_view, self.told, self.next = options, history, source, has_view, set(), 0.0
+        self.name = str  # tells which launch this is, if there are several
 
-    def __call__(self, has_view):
+    def __call__(self, *_):
         if self.history.of_nodes or self.history.end < self.next:
             return
         self.next = self.history.end + 1
         told = self.history.progress(headline.PATIENCE)
         # The numbers of seconds grow.
         key = tuple(re.sub(r"[0-9]+ (s|min)\b", "", sentence) for sentence in told)
-        if told and key not in self.told and not has_view:
-            print(*(f"mpit-info: {sentence}" for sentence in told), sep="\n", file=sys.stderr, flush=True)
+        of_launch = [": ".join(filter(None, [self.name(), sentence])) for sentence in told]
+        if told and key not in self.told and not self.has_view:
+            print(*(f"mpit-info: {sentence}" for sentence in of_launch), sep="\n", file=sys.stderr, flush=True)
         if told and not self.told and self.options.when_stuck:
             subprocess.Popen(self.options.when_stuck, shell=True, stdin=subprocess.DEVNULL,  # pylint: disable=consider-using-with
-                             env={**os.environ, "MPIT_INFO_STUCK": "\n".join(told)})
+                             env={**os.environ, "MPIT_INFO_STUCK": "\n".join(of_launch)})
         self.told = {*self.told, key} if told else set()
         limit = self.options.abort_when_stuck
         if limit is not None and self.history.progress(60 * limit) and self.source.runs_program and self.source.status is None:
-            print(f"mpit-info: the program is ended, since it has made no progress for {limit:g} min", file=sys.stderr, flush=True)
+            print(f"mpit-info: the program is ended, since {self.name() or 'it'} has made no progress for {limit:g} min", file=sys.stderr, flush=True)
             self.source.program.terminate()
             self.options.abort_when_stuck = None
 
 
-def follow(source, history, recorder, exits, stall, view=None, intervals=None):  # pylint: disable=too-many-arguments
+def follow(source, launches, recorder, exits, stall, view=None, intervals=None):  # pylint: disable=too-many-arguments
     """Processes all messages of the source, until the user ends the view of processes that do not depend on the tool."""
     guard = Guard()
     # The program continues after any failure here.
@@ -92,34 +112,44 @@ def follow(source, history, recorder, exits, stall, view=None, intervals=None): 
         for process, message in messages:
             guard.attempt("the output for other tools", exits, process, message)
             if message is not None:
-                guard.attempt("reading a message", history.accept, process, message, again=True)
+                guard.attempt("reading a message", launches.accept, process, message, again=True)
                 if recorder:
                     guard.attempt("the record", recorder.add, process, message)
                 if intervals:
                     guard.attempt("the output of intervals", intervals, process, message)
-            guard.attempt("the sentence about the progress", stall, view is not None)
+                guard.attempt("the sentence about the progress", stall, process, message)
             if view and not guard.attempt("the view", view.step):
                 view.end()
             if view and view.has_quit and not view.has_program:
                 break
     if intervals:
         guard.attempt("the output of intervals", intervals.finish)
-    history.status = source.status
-    history.problems += source.problems() + guard.problems
-    if recorder:
-        history.problems += recorder.finish(source.status, history.problems)
+    problems = source.problems() + guard.problems
+    launches.finish(source.status, problems + (recorder.finish(source.status, problems) if recorder else []))
 
 
-def lines_of(options, history, choose):
+def lines_of(options, launches, choose):
     """The lines for a pipe; None without any."""
     if sys.stdout.isatty() or options.output or options.csv or options.interval == 0:
         return None
     if options.interval is None:
-        return None if options.replay else intervals.Sentences(history)
-    if history.of_nodes:
-        from mpit_info.nodes.lines import NodesIntervals
-        return NodesIntervals(options.interval, history, choose, screen.width(options))
-    return intervals.Intervals(options.interval, history, choose, screen.width(options))
+        return None if options.replay else intervals.OfLaunches(launches, intervals.Sentences)
+    kind = intervals.Intervals
+    if launches.all[0].of_nodes:
+        from mpit_info.nodes import lines
+        kind = lines.NodesIntervals
+    return intervals.OfLaunches(launches, lambda history: kind(options.interval, history, functools.partial(choose, history), screen.width(options)))
+
+
+def last_calls(launches, logs):
+    """What the ranks of each launch that have not ended in order did last."""
+    from mpit_info import stuck
+    titles = {process.pid: launches.title_of(history) for history in launches.all for process in history.processes.values()}
+    for title in dict.fromkeys(titles.get(log.pid, "") for log in logs):
+        if title:
+            yield Text(title, style="bold")
+        yield from stuck.parts_of([log for log in logs if titles.get(log.pid, "") == title], MOST_CALLS)
+        yield Text("")
 
 
 def show(options):
@@ -135,48 +165,48 @@ def show(options):
     with_view = screen.has_view(sys.stdout) and not options.csv
     source = source_of(options, with_view)
     options.job = source if source.runs_program else None
-    history = history_of(options, source)
-    history.command = source.command
+    launches = launches_of(options, source)
     with contextlib.ExitStack() as closing:
         recorder = closing.enter_context(recording.Recorder(options.record, source.command, **({"nodes": True} if options.nodes else {}))) if options.record else None
         exits = closing.enter_context(Exits(options))
-        def choose():
+        def choose(history):
             return chosen_columns(history, wanted, options.variable)
 
-        def choose_sampled():
-            return history.those_sampled(choose())
+        def choose_sampled(history):
+            return history.those_sampled(choose(history))
 
-        drawn = closing.enter_context(view.View(options, source, history, choose_sampled)) if with_view else None
-        follow(source, history, recorder, exits, Stall(options, history, source), drawn, lines_of(options, history, choose))
+        drawn = closing.enter_context(view.View(options, source, launches, choose_sampled)) if with_view else None
+        stall = intervals.OfLaunches(launches, lambda history: Stall(options, history, source, with_view))
+        follow(source, launches, recorder, exits, stall, drawn, lines_of(options, launches, choose))
     logs = source.logs_of_dead() if source.runs_program else []
-    history.problems += [exits.problem] if exits.problem else []
-    if not history.processes:
-        for problem in history.problems:
+    launches.problems += [exits.problem] if exits.problem else []
+    if not launches.has_processes():
+        for problem in launches.problems:
             print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
         if options.replay:
             raise Refusal(f"no process has sent anything in {options.replay}")
         if options.command == "attach":
             raise Refusal("no process has sent anything: another tool may be attached", 1)
         raise Refusal(listing.silence(source.command, source))
-    if not history.ordered():
-        raise Refusal(f"there is no rank {options.rank}; "
-                      f"{', '.join(str(process.rank) for process in history.processes.values())} answered")
-    chosen = chosen_columns(history, wanted, options.variable)
+    if not launches.there():
+        ranks = [str(process.rank) for history in launches.all for process in history.processes.values()]
+        raise Refusal(f"there is no rank {options.rank}; {', '.join(ranks)} answered")
     if options.report:
         guard = Guard()
-        if not guard.attempt("the report", report.write, options.report, history, chosen) and options.replay:
+        if not guard.attempt("the report", report.write, options.report, launches, choose) and options.replay:
             raise Refusal(guard.problems[0])
-        history.problems += guard.problems
-    parts = [summary.parts(history, chosen, screen.width(options))]
+        launches.problems += guard.problems
+    launches.problems += unknown_settings(launches)
+    launches.problems += selection.unmatched(options.variable or options.name, sorted(names_of(launches)))
+    parts = [summary.parts(launches, choose, screen.width(options))]
     if logs:
-        from mpit_info import stuck
-        parts.insert(0, [*stuck.parts_of(logs, MOST_CALLS), Text("")])
+        parts.insert(0, last_calls(launches, logs))
     if options.against:
         from mpit_info.diff import command
-        parts.append(command.parts_after(options, before, history))
+        parts.append(command.parts_after(options, before, launches))
     if not options.csv:
         screen.show(options, itertools.chain(*parts))
-        return history.status or 0
-    for problem in history.problems:
+        return launches.status or 0
+    for problem in launches.problems:
         print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
-    return 2 if exits.problem and not source.runs_program else history.status or 0
+    return 2 if exits.problem and not source.runs_program else launches.status or 0

@@ -3,6 +3,7 @@
 They are mpit's own enumerators, as in declarations.
 """
 
+from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
 VERBOSITIES = ["user_basic", "user_detail", "user_all", "tuner_basic", "tuner_detail", "tuner_all",
@@ -58,11 +59,25 @@ def of_member(member):
     return member["name"], class_of(member["name"], member["class"])
 
 
+def nearest(word, known, least=0.6):
+    """The known name that is most like a word, in upper or lower case; None if no name is like it."""
+    import difflib  # takes 10 ms
+    by_lower = {name.lower(): name for name in known}
+    found = difflib.get_close_matches(word.lower().strip("*"), by_lower, 1, least)
+    return by_lower[found[0]] if found else None
+
+
+def perhaps(word, known, otherwise="", least=0.6):
+    """`; perhaps eager_limit is meant` behind a word that is unknown; another text if no name is like it."""
+    name = nearest(word, known, least)
+    return f"; perhaps {clean(name)} is meant" if name else otherwise
+
+
 def plural(count, word):
     """`1 event`, `2 events`, `3 categories`."""
     if count == 1:
         return f"1 {word}"
-    return f"{count} {word[:-1] + 'ies' if word.endswith('y') else word + ('es' if word.endswith('s') else 's')}"
+    return f"{count} {word[:-1] + 'ies' if word.endswith('y') else word + ('es' if word.endswith(('s', 'ch')) else 's')}"
 
 
 def first_few(sentences, rest):

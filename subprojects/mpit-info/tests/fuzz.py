@@ -27,6 +27,7 @@ sys.path.insert(0, str(tool.FRONT))
 from mpit_info import connections, document, dot, find, live, manual_page, markdown_page, recording, report, schema  # noqa: E402
 from mpit_info import screen, selection, summary, table, tree  # noqa: E402
 from mpit_info.history import History  # noqa: E402
+from mpit_info.launches import Launches  # noqa: E402
 
 try:
     import jinja2  # noqa: F401
@@ -117,8 +118,8 @@ class Fuzz:
         self.token = secrets.token_hex(16) if self.random.random() < 0.5 else None
         self.meeting, self.ready = Meeting(self.token), Ready()
         self.connections = connections.Connections(self.meeting, self.ready, clock=lambda: self.now)
-        self.history = History(self.random.choice((None, None, 0, 1)))
-        self.history.command = ["./program", *self.random.sample(hostile.TEXTS, 2)]
+        rank = self.random.choice((None, None, 0, 1))
+        self.launches = Launches(lambda: History(rank), ["./program", *self.random.sample(hostile.TEXTS, 2)])
         self.path = os.path.join(folder, "record.jsonl")
         self.recorder = recording.Recorder(self.path, [])
         self.messages.moment = 0.0
@@ -141,7 +142,7 @@ class Fuzz:
                     raise AssertionError("a message of someone who has not shown the token was taken")
                 self.counts["taken"] += 1
                 if self.is_whole:
-                    self.history.accept(connection.number, message)
+                    self.launches.accept(connection.number, message)
                     self.recorder.add(connection.number, message)
         return not connection.source.is_closed
 
@@ -215,7 +216,7 @@ class Fuzz:
 
     def finish(self):
         """Looks at all that can be made of what was told."""
-        history = self.history
+        launches = self.launches
         left = sum(connection.size for connection in self.ready.get_map().values() if isinstance(connection, connections.Connection))
         if self.connections.unfinished != left:
             raise AssertionError(f"{self.connections.unfinished} bytes are said to be unfinished, and {left} are")
@@ -225,23 +226,23 @@ class Fuzz:
         if not self.is_whole:
             return
         self.counts["whole runs"] += 1
-        history.problems = self.connections.problems()
-        history.problems += self.recorder.finish(0, history.problems)
+        problems = self.connections.problems()
+        launches.finish(0, problems + self.recorder.finish(0, problems))
         check_safe(pathlib.Path(self.path).read_bytes().decode("ascii"), "the record")
-        if not history.ordered():
+        if not launches.there():
             return
-        chosen = list(history.columns)
-        self.show("the summary", summary.parts(history, chosen, 100))
-        self.show("the view", [live.view(history, chosen, 100, 40, 10)])
+        self.show("the summary", summary.parts(launches, lambda history: list(history.columns), 100))
+        for history in launches.there():
+            self.show("the view", [live.view(history, list(history.columns), 100, 40, 10, launches=launches)])
         if CAN_WRITE_REPORT:
-            check_safe(re.sub(r"<(script|style)[^>]*>.*?</\1>", "", report.text(history, chosen), flags=re.DOTALL), "the report")
+            check_safe(re.sub(r"<(script|style)[^>]*>.*?</\1>", "", report.text(launches, lambda history: list(history.columns)), flags=re.DOTALL), "the report")
         replay = recording.Replay(self.path, 0)
-        again = History(history.rank)
+        again = Launches(launches.make)
         for number, message in replay.messages():
             again.accept(number, message)
-        if replay.left_out or again.end != history.end or len(again.processes) != len(history.processes):
+        if replay.left_out or [(each.end, len(each.processes)) for each in again.all] != [(each.end, len(each.processes)) for each in launches.all]:
             raise AssertionError(f"the record is not what was told: {replay.problems()}")
-        told = [process.final for process in history.processes.values() if process.final][:3]
+        told = [process.final for history in launches.all for process in history.processes.values() if process.final][:3]
         for one in told:
             self.show_document(one)
 

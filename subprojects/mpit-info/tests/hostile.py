@@ -73,7 +73,7 @@ class Messages:
 
     def hello(self):
         return message("hello", rank=self.pick("-1", "0", "1", "7"), processes=self.pick("1", "4"), host=self.pick('"here"'),
-                       pid=self.pick("17"), began=self.pick("1000", "1000.25"))
+                       pid=self.pick("17"), launch=self.pick("null", '"a"', '"launcher=1"'), settings=self.pick('["OMPI_MCA_x"]'), began=self.pick("1000", "1000.25"))
 
     def column(self):
         return members(name=self.pick(*NAMES), element=self.pick("null", "0", "1"), object=self.pick("null"), type=self.pick('"int"'),

@@ -16,6 +16,7 @@ import tool
 
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import history, report_data  # noqa: E402
+from mpit_info.launches import Launches  # noqa: E402
 from mpit_info.diff import by_region, command, compared, page, result, runs, sentences, tables  # noqa: E402
 
 COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
@@ -155,27 +156,27 @@ class Regions(unittest.TestCase):
     def setUp(self):
         self.one = self.of((0, "", None, 0, 1.0, 0.0), (1, "step", 0, 8, 2.0, 0.5), (2, "halo", 1, 8, 2.0, 2.0))
         self.other = self.of((0, "", None, 0, 1.0, 0.0), (1, "step", 0, 16, 4.0, 1.0), (2, "halo", 1, 16, 8.0, 8.0), (3, "out", 0, 1, 1.0, 0.0))
-        self.comparison = command.Comparison(["a", "b"], self.one, self.other)
+        self.comparisons = command.Comparisons(["a", "b"], Launches(lambda: self.one), Launches(lambda: self.other))
 
     def test_the_change_of_a_region_is_that_of_a_visit(self):
-        changes = {each.path: by_region.change_of(each) for each in self.comparison.regions}
+        changes = {each.path: by_region.change_of(each) for each in self.comparisons.all[0].regions}
         self.assertEqual(changes, {("step",): 0.5, ("step", "halo"): 1.0, ("out",): None, (): 0.0})
 
     def test_the_table_has_both_runs(self):
         console = Console(width=120, file=io.StringIO())
-        console.print(*tables.parts(self.comparison, 120))
+        console.print(*tables.parts(self.comparisons, 120))
         lines = [line.split() for line in console.file.getvalue().splitlines()]
         self.assertIn("halo 8 16 2 s 8 s +100 % 100 % 100 %".split(), lines)
         self.assertIn("out - 1 - 1 s - - 0 %".split(), lines)
 
     def test_the_json_has_both_runs(self):
-        told = {tuple(each["path"]): each for each in json.loads(result.text(self.comparison))["regions"]}
+        told = {tuple(each["path"]): each for each in json.loads(result.text(self.comparisons))["regions"]}
         self.assertEqual(told["step", "halo"], {"path": ["step", "halo"], "a": {"visits": 8, "seconds": 2.0, "own": 2.0, "in_mpi": 2.0},
                                                 "b": {"visits": 16, "seconds": 8.0, "own": 8.0, "in_mpi": 8.0}, "change": 1.0})
 
     def test_the_page_has_both_runs(self):
         try:
-            text = page.text(self.comparison)
+            text = page.text(self.comparisons)
         except ImportError:
             self.skipTest("the page needs jinja2")
         self.assertIn(">  halo</td><td>8</td><td>16</td><td>2 s</td><td>8 s</td><td>+100 %</td>", text)
@@ -249,7 +250,7 @@ class Command(unittest.TestCase):
     def test_a_software_counter_of_open_mpi_keeps_its_description(self):
         told = samples.document(performance_variables=[
             samples.performance(0, "runtime_spc_OMPI_SPC_SEND", description="Calls of MPI_Send", **{"class": "size"})])
-        history = runs.of_document(told)
+        history = runs.of_document(told).all[0]
         shown = report_data.gather(history, list(history.columns))["still"]
         self.assertEqual([(each["class"], each["description"]) for each in shown], [("counter", "Calls of MPI_Send")])
 
@@ -292,6 +293,8 @@ class Command(unittest.TestCase):
         path = self.path("diff.html")
         self.diff(self.record("a.jsonl"), self.record("b.jsonl"), "--report", path)
         told = test_report.Browser(self.folder).look(pathlib.Path(path).read_text(encoding="utf-8"), """
+            const cards = [...document.querySelectorAll('.card')];
+            const [filter, every] = ['.filter', '.every'].map(name => document.querySelector(name));
             const seen = () => cards.filter(card => card.offsetParent).map(card => card.querySelector('h3').firstChild.data.trim());
             const before = seen();
             every.click();

@@ -18,6 +18,7 @@ import unittest
 import unittest.mock
 import urllib.request
 
+import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
@@ -68,6 +69,14 @@ class Exports(Exporting):
             ({"rank": "1", "host": "node7", "job_id": "77", "object": "MPI_COMM_WORLD"}, value, moment)
             for value, moment in ((11, 1000001), (21, 1000002))])
 
+    def test_openmetrics_have_the_descriptions_of_the_library(self):
+        document = samples.document(performance_variables=[samples.performance(0, "messages_sent", description='Messages "sent",\nall')])
+        told = {"process": 0, "message": "snapshot", "document": document}
+        with unittest.mock.patch.object(self, "RECORD", [*RECORD[:3], told, *RECORD[3:]]):
+            lines = self.export("openmetrics").splitlines()
+        self.assertEqual([line for line in lines if "HELP" in line], ['# HELP mpi_messages_sent Messages \\"sent\\", all'])
+        self.assertEqual(lines[:2], ["# TYPE mpi_messages_sent counter", '# HELP mpi_messages_sent Messages \\"sent\\", all'])
+
     def test_promtool_makes_blocks_of_openmetrics(self):
         if not shutil.which("promtool"):
             self.skipTest("promtool is missing")
@@ -81,7 +90,16 @@ class Exports(Exporting):
     def test_csv_has_a_row_for_each_value(self):
         rows = list(csv.DictReader(io.StringIO(self.export("csv", "--variable", "queue"))))
         self.assertEqual(rows, [{"time": "1000002", "rank": rank, "host": "node7", "job": "77", "variable": "queue",
-                                 "class": "high_watermark", "element": "1", "object": "", "value": "3"} for rank in "01"])
+                                 "class": "high_watermark", "element": "1", "object": "", "value": "3", "launch": "1"} for rank in "01"])
+
+    def test_a_pattern_that_no_variable_matches_is_named(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as record:
+            record.write("".join(json.dumps(line) + "\n" for line in RECORD))
+            record.flush()
+            finished = subprocess.run(tool.command("export", record.name, "--to", "csv", "--variable", "mesages_sent"), env=tool.environment(),
+                                      text=True, timeout=60, capture_output=True, check=False)
+        self.assertEqual((finished.returncode, finished.stdout.count("\n")), (0, 1))
+        self.assertEqual(finished.stderr, "mpit-info: no performance variable matches mesages_sent; perhaps messages_sent is meant\n")
 
     def test_pandas_reads_the_csv(self):
         try:

@@ -8,7 +8,7 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import figures, history, quantities, report_data, sampled, summary, tracks  # noqa: E402
+from mpit_info import figures, headline, history, quantities, report_data, rows, sampled, summary, tracks  # noqa: E402
 
 COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
 LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
@@ -45,6 +45,17 @@ class Figures(unittest.TestCase):
     def test_bytes_keep_their_digits_and_times_get_a_readable_unit(self):
         self.assertEqual([quantities.exact(*each) for each in ((6553600, "B"), (0.000178624, "s"), (0.25, "%"), (1234567, ""), (1.5e6, "B"))],
                          ["6,553,600 B", "179 µs", "25 %", "1,234,567", "1,500,000 B"])
+
+    def test_a_share_of_the_time_is_at_most_all_of_it(self):
+        self.assertEqual([quantities.rate_text(share, "s") for share in (0.5, 1.004, 1.05, 2.5)],
+                         ["50 % of time", "100 % of time", "100 % of time", "2.5 s/s"])
+        self.assertEqual([quantities.rate_text(63.4, ""), quantities.rate_text(5e5, "B")], ["63.4/s", "500 kB/s"])
+
+    def test_a_mean_of_counters_is_a_whole_number_and_not_zero_if_one_has_counted(self):
+        kept = run([])
+        self.assertEqual([kept.whole(value, column(kept, "sent")) for value in (50.5, 50.4, 0.25, 0, None)], [51, 50, 0.25, 0, None])
+        self.assertEqual(kept.whole(50.5, column(kept, "queue")), 50.5)
+        self.assertEqual(quantities.whole(0.7, column(kept, "sent"), "double"), 0.7)
 
     def test_a_tiny_share_is_no_power_of_ten(self):
         self.assertEqual([figures.percent(share) for share in (9.4e-8, 2e-5, 0)], ["<0.001 %", "0.002 %", "0 %"])
@@ -169,6 +180,16 @@ class Histories(unittest.TestCase):
             kept.accept(number, {"message": "hello", "rank": rank, "processes": 1, "host": "one", "pid": pid})
             kept.accept(number, {"message": "columns", "columns": [COUNTER]})
         self.assertEqual([process.number for process in kept.ordered()], [2, 1])
+
+    def test_a_rank_without_a_sample_is_not_sampled_and_not_zero(self):
+        timer = {"name": "time_packing", "class": "timer"}
+        kept = run([(0, [0]), (10, [5])], columns=(timer,), began=(0.0,))
+        for rank in (0, 1):
+            kept.accept(rank, {"message": "hello", "rank": rank, "processes": 2, "began": 1000.0})
+        told = rows.rank_cells(kept, rows.Row(rows.Variable((), "", list(kept.columns)), None), kept.ordered())
+        self.assertEqual(told, {"rank 0": "5 s", "rank 1": "not sampled"})
+        self.assertEqual((kept.unsampled_sentences(), kept.missing_sentences(), kept.those_there()), (["Not sampled: rank 1."], [], "2 ranks"))
+        self.assertEqual((headline.sentences(kept), headline.mean_growth(kept, column(kept, "time_packing"))), ([], 5))
 
     def test_columns_of_one_name_are_told_apart(self):
         kept = run([(0, [1, 2])], columns=(LEVEL, LEVEL))

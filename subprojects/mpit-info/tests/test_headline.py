@@ -11,6 +11,7 @@ import tool
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import first_page, headline, live, report, summary  # noqa: E402
 from mpit_info.history import History  # noqa: E402
+from mpit_info.launches import Launches  # noqa: E402
 from mpit_info.view_state import ViewState  # noqa: E402
 
 
@@ -83,7 +84,7 @@ class Lateness(unittest.TestCase):
     def test_the_report_names_the_early_rank(self):
         kept = history(mpi_time=[0.8, 0.9, 0.7, 5.0])
         try:
-            text = report.text(kept, list(kept.columns))
+            text = report.text(Launches(lambda: kept), lambda _: list(kept.columns))
         except (ImportError, OSError) as problem:
             self.skipTest(f"the report needs jinja2 and dygraphs: {problem}")
         self.assertIn("Rank 3 is early", text)
@@ -227,7 +228,7 @@ class FirstPage(unittest.TestCase):
 
     def test_the_table_has_the_first_page_and_its_sentence_at_the_end(self):
         kept, console = self.counted(), Console(width=100, file=io.StringIO())
-        for part in summary.parts(kept, list(kept.columns), 100):
+        for part in summary.parts(Launches(lambda: kept), lambda _: list(kept.columns), 100):
             lines = part.lines(100, False) if hasattr(part, "lines") else [part]
             for line in lines:
                 console.print(line)
@@ -237,7 +238,7 @@ class FirstPage(unittest.TestCase):
         self.assertEqual(lines[-1], "Rank 2 is late: outside of MPI for 9 s, the others for 4 s.")
         # Who asks for some variables gets these, all of them.
         chosen = [column for column in kept.columns if column.name in ("MPI_F7_time", "MPI_F1_time")]
-        told = [getattr(part, "plain", None) for part in summary.parts(kept, chosen, 100)]
+        told = [getattr(part, "plain", None) for part in summary.parts(Launches(lambda: kept), lambda _: chosen, 100)]
         self.assertEqual(told.count(None), 1)
 
     def test_without_counted_calls_all_variables_are_the_rest(self):

@@ -12,6 +12,9 @@ import unittest
 import samples
 import tool
 
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import command_line  # noqa: E402
+
 
 class Programs(unittest.TestCase):
     def test_a_program_is_listed(self):
@@ -71,11 +74,28 @@ class Programs(unittest.TestCase):
                               (("get", "-p", 7, "X"), "--pid names a process: mpit-info get --pid 7 X"),
                               (("get", "--pid", 7, "X=1"), "get has names alone; set writes a value: mpit-info set --pid 7 X=1"),
                               (("watch", 7), resident), (("watch", "--pid", 7), resident), (("--job", 7), resident),
-                              (("resident", 7), resident),
-                              (("resident", "./program"), "write the program behind --: mpit-info resident -- ./program")):
+                              (("resident", 7), resident)):
             finished = tool.call(*words)
             self.assertEqual((finished.returncode, finished.stdout), (2, ""), words)
             self.assertIn(answer, finished.stderr)
+
+    def test_a_misspelt_command_or_option_is_answered_with_the_one_that_is_perhaps_meant(self):
+        for words, answer in ((("wach",), "unknown word wach; perhaps watch is meant: mpit-info watch ..."),
+                              (("wach", "--record", "a", "--", "./x"), "unknown word wach; perhaps watch is meant: mpit-info watch ..."),
+                              (("postmorten", "folder"), "perhaps postmortem is meant"),
+                              (("--tabel",), "unknown option --tabel; perhaps --table is meant"),
+                              (("watch", "--recrod=a", "./x"), "unknown option --recrod=a; perhaps --record is meant"),
+                              (("watch", "--recrod", "a", "./x"), "unknown option --recrod; perhaps --record is meant"),
+                              (("diff", "--jsn", "a", "b"), "unknown option --jsn; perhaps --json is meant")):
+            finished = tool.call(*words)
+            self.assertEqual((finished.returncode, finished.stdout), (2, ""), words)
+            self.assertIn(answer, finished.stderr)
+
+    def test_the_first_word_that_is_no_option_begins_the_program(self):
+        for words, program in (("watch ./x -n 4", "./x -n 4"), ("watch --rate 5 --csv ./x -- y", "./x -- y"),
+                               ("watch --rec=a -v user -vuser --interv 2 mpiexec --record", "mpiexec --record"), ("watch --csv -- -x y", "-x y"),
+                               ("resident --regions ./x", "./x"), ("tune --sweep A=1,2 --maximise ./x", "./x")):
+            self.assertEqual(command_line.parse(words.split()).program, program.split())
 
     def test_a_process_in_which_no_agent_sleeps_is_refused_with_the_command_that_puts_one_there(self):
         with subprocess.Popen(["sleep", "3000"]) as running:

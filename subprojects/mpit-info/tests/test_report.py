@@ -18,6 +18,7 @@ import tool
 
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import digits, history, report  # noqa: E402
+from mpit_info.launches import Launches  # noqa: E402
 
 BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") for path in [shutil.which(name)]
                 if path), None)
@@ -75,6 +76,14 @@ def grown(*ranks):
     return kept
 
 
+def page_of(*histories, command=()):
+    """The page of these launches."""
+    launches = Launches(iter(histories).__next__, command)
+    for place in range(1, len(histories)):
+        launches.at(place)
+    return report.text(launches, lambda history: list(history.columns))
+
+
 @unittest.skipUnless(CAN_WRITE, "python3-jinja2 or libjs-dygraphs is not installed")
 class Pages(unittest.TestCase):
     def setUp(self):
@@ -92,7 +101,6 @@ class Pages(unittest.TestCase):
                     member.update(name=member["name"] + text, description=text)
             told["mpi"]["library"] = told["control_variables"][1]["place"] = told["control_variables"][1]["value"] = text
             kept = history.History()
-            kept.command = [text, text]
             kept.accept(0, {"message": "hello", "rank": 0, "processes": 2, "host": text, "began": 1e9})
             kept.accept(0, {"message": "snapshot", "document": told})
             names = [member["name"] for member in told["performance_variables"]]
@@ -100,13 +108,13 @@ class Pages(unittest.TestCase):
             for moment in range(3):
                 kept.accept(0, {"message": "sample", "time": moment, "values": [10.0**99 * moment] * len(names)})
                 kept.accept(0, {"message": "event", "time": moment, "event": "ev" + text, "values": {"el" + text: moment}})
-            return report.text(kept, list(kept.columns))
+            return page_of(kept, command=[text, text])
 
         clean, forged = page("fine"), page(hostile)
         for mark in ("<script", "</script", "<b", "-->"):
             self.assertEqual(forged.count(mark), clean.count(mark), mark)
         self.assertEqual([letter for letter in "\x1b\u202e\u2028\x7f" if forged.count(letter) > clean.count(letter)], [])
-        numbers = re.search(r'<script type="application/json" id="numbers">(.*?)</script>', forged, re.DOTALL)[1]
+        numbers = re.search(r'<script type="application/json" class="numbers">(.*?)</script>', forged, re.DOTALL)[1]
         self.assertIn("forged()", json.dumps(json.loads(numbers, parse_constant=self.fail)))
 
     def test_the_page_needs_no_network(self):
@@ -213,7 +221,7 @@ class Drawings(unittest.TestCase):
             for moment in range(10 * seconds + 1):
                 time = moment / 10 * share
                 kept.accept(rank, {"message": "sample", "time": moment / 10, "values": [time, time, moment, time / 2, time, moment, 1e-6 * time, moment % 3]})
-        return report.text(kept, list(kept.columns))
+        return page_of(kept)
 
     def test_the_first_screen_has_the_ranks_the_functions_and_two_pictures(self):
         told = self.look(self.counted(), """
@@ -233,7 +241,7 @@ class Drawings(unittest.TestCase):
 
     def test_labels_of_an_axis_do_not_overlap_its_title(self):
         kept = grown([[slope * number for number in range(30)] for slope in (1.1e-4, 1.1e-6, 12.345, 1e7)])
-        for page in (self.counted(), self.four, report.text(kept, list(kept.columns))):
+        for page in (self.counted(), self.four, page_of(kept)):
             gaps = self.look(page, """
                 const box = element => { const range = document.createRange(); range.selectNodeContents(element); return range.getBoundingClientRect(); };
                 return cards.map(card => charts.get(card) ? Math.min(...[...card.querySelectorAll('.dygraph-axis-label-y')].map(label => box(label).left))
@@ -249,7 +257,7 @@ class Drawings(unittest.TestCase):
         kept.accept(0, {"message": "columns", "columns": [{"name": "engine_state", "class": "state", "type": "int"}]})
         for moment in range(4):
             kept.accept(0, {"message": "sample", "time": moment, "values": [moment % 2]})
-        axis, labels = self.look(report.text(kept, list(kept.columns)), """
+        axis, labels = self.look(page_of(kept), """
             return [cards[0].querySelector('.dygraph-ylabel').textContent,
                     [...cards[0].querySelectorAll('.dygraph-axis-label-y')].map(label => label.textContent)];""")
         self.assertEqual((axis, [label for label in labels if label]), ("state", ["idle", "<b>busy"]))
@@ -259,26 +267,27 @@ class Drawings(unittest.TestCase):
 
     def test_all_time_lines_follow_where_one_is_looked_at_closer(self):
         told = self.look(self.one, """
-            look([1, 2]);
+            look(document.querySelector('.launch'), [1, 2]);
+            const whole = document.querySelector('.whole');
             const ranges = cards.map(card => charts.get(card).graph.xAxisRange());
-            const shown = !document.getElementById('whole').hidden;
-            document.getElementById('whole').click();
+            const shown = !whole.hidden;
+            whole.click();
             return [ranges, shown, charts.get(cards[0]).graph.xAxisRange(), whole.hidden];""")
         self.assertEqual(told, [[[1, 2]] * 5, True, [0, 2.9], True])
 
     def test_time_lines_can_be_filtered(self):
         told = self.look(self.one, """
-            const input = document.getElementById('line-filter');
+            const input = document.querySelector('.line-filter');
             input.value = 'Time WAIT'; input.dispatchEvent(new Event('input'));
             return cards.filter(card => card.offsetParent).map(card => card.querySelector('h3').textContent);""")
         self.assertEqual(told, ["time_waiting"])
 
     def test_variables_can_be_filtered(self):
         told = self.look(self.one, """
-            const input = document.getElementById('row-filter');
+            const input = document.querySelector('.row-filter');
             input.value = 'eager'; input.dispatchEvent(new Event('input'));
-            return [tableRows.filter(row => row.offsetParent).map(row => row.cells[0].textContent),
-                    document.getElementById('row-count').textContent];""")
+            return [[...document.querySelectorAll('.rows tr')].filter(row => row.offsetParent).map(row => row.cells[0].textContent),
+                    document.querySelector('.row-count').textContent];""")
         self.assertEqual(told, [["MYMPI_EAGER_LIMIT", "MYMPI_PROTOCOL"], "2 of 12 variables"])
 
     def test_changed_control_variables_say_where_their_values_came_from(self):
@@ -307,11 +316,20 @@ class Drawings(unittest.TestCase):
             text = json.dumps(digits.packed(numbers, middle))
             self.assertEqual(self.look(self.one, f"return unpacked({text}, {middle}).map(value => value === null ? null : value + 0);"), numbers)
 
+    def test_each_launch_has_its_own_time_lines(self):
+        runs = [grown(([0, 1, 2],)), grown(([0, 5, 9, 9],), ([0, 1, 1, 1],))]
+        told = self.look(page_of(*runs), """
+            cards.forEach(draw);
+            const ends = cards.map(card => charts.get(card).graph.xAxisRange()[1]);
+            look(cards[0].closest('.launch'), [0, 0.1]);
+            return [ends, cards.map(card => charts.get(card).graph.xAxisRange()[1]), cards.map(card => dataOf(card).ranks.length)];""")
+        self.assertEqual(told, [[0.2, 0.3], [0.1, 0.3], [1, 2]])
+
     def test_the_page_shows_the_values_of_the_samples(self):
-        script = "return data.variables.map(variable => variable.lines[0].values.map(value => value === null ? null : value + variable.lines[0].base));"
+        script = "return dataOf(cards[0]).variables.map(variable => variable.lines[0].values.map(value => value === null ? null : value + variable.lines[0].base));"
         values = [0, 3, 3, 123_456, 700_000_000], [1e-9, 0.25, 0.5, 2.0, 3456.5]
         kept = grown(values)
-        told = self.look(report.text(kept, list(kept.columns)), script)
+        told = self.look(page_of(kept), script)
         for expected, found in zip(values, told, strict=True):
             for one, other in zip(expected, found, strict=True):
                 self.assertAlmostEqual(one, other, delta=max(expected) / report.FINEST[True])
@@ -319,7 +337,7 @@ class Drawings(unittest.TestCase):
     def test_a_minute_of_eight_ranks_and_thirty_variables_is_under_500_kilobytes(self):
         luck = random.Random(4)
         kept = grown(*([list(itertools.accumulate(luck.lognormvariate(10, 1) for _ in range(600))) for _ in range(30)] for _ in range(8)))
-        self.assertLess(len(report.text(kept, list(kept.columns))), 500_000)
+        self.assertLess(len(page_of(kept)), 500_000)
 
     def test_regions_are_a_table_that_a_click_sorts(self):
         kept = grown([[0.0, 1.0]], [[0.0, 2.0]])
@@ -329,7 +347,7 @@ class Drawings(unittest.TestCase):
                 for number, name, above, visits, seconds, sums in ((0, "", None, 0, 1.0, 0), (1, "<b>", 0, 1, 2.0 + rank, 9), (2, "halo", 1, 20, 0.5, 10))]})
         read = "[...document.querySelectorAll('#regions tbody tr')].map(row => row.cells[0].textContent)"
         click = "[...document.querySelectorAll('#regions th')].find(title => title.textContent === '%s').click(); "
-        page = report.text(kept, list(kept.columns))
+        page = page_of(kept)
         self.assertEqual(self.look(page, f"return {read};"), ["<b>", "halo", "outside of regions"])
         self.assertEqual(self.look(page, "return [...document.querySelectorAll('#regions tbody tr')[0].cells].slice(1).map(cell => cell.textContent);"),
                          ["1", "3 s", "75 %", "2.5 s", "17 %", "rank 1", "19"])

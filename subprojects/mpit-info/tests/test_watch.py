@@ -214,6 +214,10 @@ class Intervals(unittest.TestCase):
                          [["1 s", "sent", "1000", "1k/s"], ["2 s", "sent", "2000", "1k/s"],
                           ["3 s", "sent", "1300", "750/s", "imbalance 33 %, most in process 0"], ["4 s", "sent", "800", "500/s"]])
 
+    def test_the_mean_of_a_counter_is_a_whole_number(self):
+        told = self.printed(*self.run_of(0, 0, 1.1, 101, of=2), *self.run_of(1, 0, 1.1, 100, of=2))
+        self.assertEqual(told, [["1 s", "sent", "101", "100/s", "imbalance 0.5 %, most in rank 0"]])
+
     def test_no_interval_is_printed_twice_for_a_rank_that_was_given_up(self):
         late = list(self.run_of(1, 0, 20, 1000, of=2))
         told = self.printed(*late[:15], *self.run_of(0, 0, 19, 1000, of=2), *late[15:])
@@ -317,10 +321,15 @@ class Ends(unittest.TestCase):
             self.assertEqual(finished.returncode, status)
             self.assertIn("sent nothing", finished.stderr)
 
+    def test_a_pattern_that_no_variable_matches_is_named(self):
+        text = tool.printed("watch", "--variable", "mesages_sent", "--variable", "ring*", program=FAST)
+        self.assertEqual([line for line in text.splitlines() if "matches" in line],
+                         ["no performance variable matches mesages_sent; perhaps messages_sent is meant."])
+
     def test_without_a_program_there_is_nothing_to_watch(self):
         finished = tool.run("watch")
         self.assertEqual(finished.returncode, 2)
-        self.assertIn("watch needs a program behind --", finished.stderr)
+        self.assertIn("watch needs a program, or --replay with a record", finished.stderr)
 
     def test_a_process_that_outlives_the_program_is_not_waited_for(self):
         def end_the_other():

@@ -48,9 +48,9 @@ def cells(each, change_text):
     row = each.one or each.other
     found = {"Region": regions.name_of(row), "A visit": change_text(change_of(each))}
     for letter, side in (("A", each.one), ("B", each.other)):
-        found[f"Visits {letter}"] = figures.short(side.visits) if side and side.path else "-"
+        found[f"Visits {letter}"] = figures.short(round(side.visits)) if side and side.path else "-"
         found[f"Time {letter}"] = quantities.text(side.seconds.mean, "s") if side else "-"
-        found[f"In MPI {letter}"] = figures.percent(in_mpi(side))
+        found[f"In MPI {letter}"] = figures.percent(in_mpi(side) and min(in_mpi(side), 1))
     return found
 
 

@@ -1,4 +1,4 @@
-"""A comparison as a page for any browser, without a script of others: `page.write("diff.html", comparison)`.
+"""A comparison as a page for any browser, without a script of others: `page.write("diff.html", comparisons)`.
 
 The pictures are SVG inside of the page: for each variable the spread of both runs on one axis, and both time lines.
 """
@@ -63,34 +63,39 @@ def card(variable, described):
             "bars": bars(variable), "lines": lines(variable)}
 
 
-def text(comparison):
+def facts_of(comparison):
+    """What the page has of two launches."""
+    described = {words.of_member(member): one_line(member["description"]) for history in (comparison.other, comparison.one)
+                 for told in [history.told()] if told for member in told["performance_variables"]}
+    sides = [("A", comparison.paths[0], comparison.one), ("B", comparison.paths[1], comparison.other)]
+    return {"title": comparison.title, "sentences": sentences.sentences(comparison), "times": tables.times(comparison),
+            "runs": [{"letter": letter, "path": path, "facts": report.facts(history), "sentence": next(iter(regions.sentences(history)), "")}
+                     for letter, path, history in sides],
+            "controls": [{"name": each.name, "one": tables.short(each.one), "other": tables.short(each.other),
+                          "description": one_line(each.description)} for each in compared.settings(comparison.controls)],
+            "cards": [card(each, described) for each in comparison.variables],
+            "regions": [by_region.cells(each, compared.change_text) for each in comparison.regions],
+            "events": [{"name": each.name, "one": figures.exact(each.one), "other": figures.exact(each.other),
+                        "change": compared.change_text(compared.change(each.one_rate, each.other_rate))}
+                       for each in comparison.events]}
+
+
+def text(comparisons):
     """The page."""
     import jinja2
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(report.PAGE), autoescape=True, trim_blocks=True,
                                      lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=report.shown)
-    described = {words.of_member(member): one_line(member["description"]) for history in (comparison.other, comparison.one)
-                 for told in [history.told()] if told for member in told["performance_variables"]}
-    sides = [("A", comparison.paths[0], comparison.one), ("B", comparison.paths[1], comparison.other)]
     return environment.get_template("diff.html").render(
-        runs=[{"letter": letter, "path": path, "facts": report.facts(history), "sentence": next(iter(regions.sentences(history)), "")}
-              for letter, path, history in sides],
-        title=" and ".join(os.path.basename(path) for path in comparison.paths),
-        sentences=sentences.sentences(comparison), times=tables.times(comparison),
-        controls=[{"name": each.name, "one": tables.short(each.one), "other": tables.short(each.other),
-                   "description": one_line(each.description)} for each in compared.settings(comparison.controls)],
-        cards=[card(each, described) for each in comparison.variables], width=WIDTH, height=LINE_HEIGHT,
+        title=" and ".join(os.path.basename(path) for path in comparisons.paths),
+        launches=[facts_of(comparison) for comparison in comparisons.all], problems=comparisons.problems, width=WIDTH, height=LINE_HEIGHT,
         region_titles=by_region.TITLES,
-        regions=[by_region.cells(each, compared.change_text) for each in comparison.regions],
-        events=[{"name": each.name, "one": figures.exact(each.one), "other": figures.exact(each.other),
-                 "change": compared.change_text(compared.change(each.one_rate, each.other_rate))}
-                for each in comparison.events],
         styles=report.part(report.PAGE, "report.css") + "\n" + report.part(report.PAGE, "diff.css"),
         script=report.part(report.PAGE, "diff.js"))
 
 
-def write(path, comparison):
+def write(path, comparisons):
     """Writes the page into a file."""
     try:
-        pathlib.Path(path).write_text(text(comparison), encoding="utf-8")
+        pathlib.Path(path).write_text(text(comparisons), encoding="utf-8")
     except OSError as problem:
         raise Refusal(f"cannot write {path}: {problem.strerror}") from None

@@ -1,4 +1,4 @@
-"""A comparison as JSON: `result.text(comparison)`."""
+"""Comparisons as JSON: `result.text(comparisons)`."""
 
 import math
 
@@ -21,10 +21,16 @@ def finite(share):
     return share if share is not None and math.isfinite(share) else None
 
 
-def text(comparison):
-    """The document."""
-    return json_text({
-        "format": FORMAT, "sentences": sentences.sentences(comparison),
+def text(comparisons):
+    """The document; of several launches it has a list."""
+    found = [members(comparison) for comparison in comparisons.all]
+    return json_text({"format": FORMAT, **(found[0] if len(found) == 1 else {"launches": found})}) + "\n"
+
+
+def members(comparison):
+    """What the document has of two launches."""
+    return {
+        "sentences": sentences.sentences(comparison),
         "runs": [{"file": path, "program": history.command, "seconds": history.end, "ranks": len(history.ordered())}
                  for path, history in zip(comparison.paths, (comparison.one, comparison.other))],
         "ranks": [{"rank": each.title, "a": [each.before.least, each.before.most], "b": [each.now.least, each.now.most]}
@@ -35,4 +41,4 @@ def text(comparison):
              "change": finite(compared.change(*compared.numbers(each)))} for each in comparison.variables],
         "regions": [{"path": list(each.path), "a": by_region.side_of(each.one), "b": by_region.side_of(each.other),
                      "change": finite(by_region.change_of(each))} for each in comparison.regions],
-        "events": [{"name": each.name, "a": each.one, "b": each.other} for each in comparison.events]}) + "\n"
+        "events": [{"name": each.name, "a": each.one, "b": each.other} for each in comparison.events]}

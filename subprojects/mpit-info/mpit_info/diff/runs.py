@@ -1,12 +1,12 @@
-"""One side of a comparison: `runs.read("a.jsonl")` is the history of a record, or of a document as one sample."""
+"""One side of a comparison: `runs.read("a.jsonl")` has the launches of a record, or of a document as one sample."""
 
 from mpit_info import document, recording, words
-from mpit_info.history import History
+from mpit_info.launches import Launches
 from mpit_info.refusal import Refusal
 
 
 def read(path):
-    """The history of a record that `watch --record` has written, or of a document of `--json`."""
+    """The launches of a record that `watch --record` has written, or of a document of `--json`."""
     try:
         source = recording.Replay(path, 0)
     except Refusal as refusal:
@@ -14,26 +14,24 @@ def read(path):
             return of_document(document.read(path))
         except Refusal:
             raise refusal from None
-    history = History()
-    history.command = source.command
+    launches = Launches(command=source.command)
     for process, message in source.messages():
         if message is not None:
-            history.accept(process, message)
-    history.status, history.problems = source.status, source.problems()
-    if not history.processes:
+            launches.accept(process, message)
+    launches.finish(source.status, source.problems())
+    if not launches.has_processes():
         raise Refusal(f"no process has sent anything in {path}")
-    return history
+    return launches
 
 
 def of_document(told):
-    """A history of one process whose variables were read once."""
-    history, mpi = History(), told["mpi"]
-    history.command = told["program"]
+    """One process whose variables were read once."""
+    launches, mpi = Launches(command=told["program"]), told["mpi"]
     known = [member for member in told["performance_variables"]
              if isinstance(member["value"], (int, float)) and not isinstance(member["value"], bool)]
     columns = [{"name": member["name"], "class": words.of_member(member)[1], "type": member["type"]} for member in known]
     for message in ({"message": "hello", "rank": mpi["rank"], "processes": 1},
                     {"message": "snapshot", "document": told}, {"message": "columns", "columns": columns},
                     {"message": "sample", "time": 0.0, "values": [member["value"] for member in known]}):
-        history.accept(0, message)
-    return history
+        launches.accept(0, message)
+    return launches

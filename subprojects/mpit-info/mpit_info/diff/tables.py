@@ -1,4 +1,4 @@
-"""A comparison on the terminal: `screen.show(options, tables.parts(comparison, width))`."""
+"""A comparison on the terminal: `screen.show(options, tables.parts(comparisons, width))`."""
 
 import shlex
 
@@ -102,8 +102,20 @@ def short(value, longest=LONGEST_VALUE):
     return value if len(value) <= longest else value[:longest - 1].rstrip() + "…"
 
 
-def parts(comparison, width, with_all=False):
+def parts(comparisons, width, with_all=False):
     """All parts of the output."""
+    for number, comparison in enumerate(comparisons.all):
+        if number:
+            yield Text("")
+        yield from parts_of(comparison, width, with_all)
+    for problem in comparisons.problems:
+        yield Text(f"{clean(problem)}.", style="dim")
+
+
+def parts_of(comparison, width, with_all):
+    """The parts of two launches."""
+    if comparison.title:
+        yield Text(comparison.title, style="bold")
     yield from heading(comparison, width)
     for number, sentence in enumerate(sentences.sentences(comparison)):
         yield from summary.paragraph(sentence, width, "" if number else "bold")
@@ -132,5 +144,3 @@ def parts(comparison, width, with_all=False):
                         "Change": change_text(compared.change(each.one_rate, each.other_rate))}
                        for each in comparison.events],
                       ["Event", "A", "B", "Change"], width)
-    for problem in comparison.problems:
-        yield Text(f"{clean(problem)}.", style="dim")

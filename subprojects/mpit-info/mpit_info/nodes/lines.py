@@ -36,8 +36,8 @@ class NodesIntervals(Intervals):
         unit, of = quantities.unit_of(column, self.history.types.get(column)), measured.rate or measured.value
         rate = ""
         if measured.rate and column.class_ in words.GROWING:
-            rate = quantities.rate(of.mean, unit) + {"B": "", "s": " of time"}.get(unit, "/s")
-        found = [self.history.label(column).ljust(names), quantities.text(measured.value.mean, unit).rjust(VALUE), rate.rjust(RATE)]
+            rate = quantities.rate_text(of.mean, unit)
+        found = [self.history.label(column).ljust(names), quantities.text(self.history.whole(measured.value.mean, column), unit).rjust(VALUE), rate.rjust(RATE)]
         if of.count > 1 and column.class_ != "state" and of.mean > 0:
             most = f", most in {title(of.highest[0][1])}" if of.maximum > of.mean else ""
             found.append(f"imbalance {figures.percent(of.maximum / of.mean - 1)}{most}")

@@ -31,16 +31,32 @@ function unpacked(text, middle) {
   return numbers;
 }
 
-const data = JSON.parse(document.getElementById("numbers").textContent);
-for (const variable of data.variables)
-  for (const line of variable.lines) {
-    let steps = 0;
-    line.values = unpacked(line.differences, line.middle).map(step => step === null ? null
-      : line.power < 0 ? (steps += step) * line.factor / 10 ** -line.power : (steps += step) * line.factor * 10 ** line.power);
-  }
-const state = {mode: "rate", detail: "band", window: null};
+// A rate of a time up to this is a share of the time: two samples are not exactly as far apart as their times.
+const mostShare = 1.05;
+
+// The numbers of a launch, which is an element of the page.
+function numbersOf(launch) {
+  const data = JSON.parse(launch.querySelector(".numbers").textContent);
+  for (const variable of data.variables)
+    for (const line of variable.lines) {
+      let steps = 0;
+      line.values = unpacked(line.differences, line.middle).map(step => step === null ? null
+        : line.power < 0 ? (steps += step) * line.factor / 10 ** -line.power : (steps += step) * line.factor * 10 ** line.power);
+      // A sum over threads may grow faster than the time.
+      if (variable.growing && variable.unit === "s")
+        variable.isFast ||= rates(data, line.values).some(value => value > mostShare);
+    }
+  return {...data, several: data.ranks.length > 1, window: null};
+}
+
+const launches = new Map([...document.querySelectorAll(".launch")].map(launch => [launch, numbersOf(launch)]));
+const state = {mode: "rate", detail: "band"};
 const charts = new Map();
-const several = data.ranks.length > 1;
+
+// The numbers of the launch to which an element belongs.
+function dataOf(element) {
+  return launches.get(element.closest(".launch"));
+}
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -56,14 +72,14 @@ function short(value) {
   return String(Number((value / 1000 ** power).toPrecision(3))) + ["", "k", "M", "G", "T", "P", "E"][power];
 }
 
-function rates(values) {
+function rates(data, values) {
   return values.map((value, place) => place === 0 || value === null || values[place - 1] === null ? null
     : (value - values[place - 1]) / (data.times[place] - data.times[place - 1]));
 }
 
 // The numbers of a variable, one list for each rank.
-function lines(variable) {
-  return variable.lines.map(line => variable.growing && state.mode === "rate" ? rates(line.values)
+function lines(data, variable) {
+  return variable.lines.map(line => variable.growing && state.mode === "rate" ? rates(data, line.values)
     : line.values.map(value => value === null ? null : value + line.base));
 }
 
@@ -73,16 +89,16 @@ function spread(values) {
   return [Math.min(...known), known.reduce((sum, value) => sum + value, 0) / known.length, Math.max(...known)];
 }
 
-function rows(variable) {
-  const all = lines(variable);
-  if (!several) return data.times.map((time, place) => [time, all[0][place]]);
+function rows(data, variable) {
+  const all = lines(data, variable);
+  if (!data.several) return data.times.map((time, place) => [time, all[0][place]]);
   if (state.detail === "ranks") return data.times.map((time, place) => [time, ...all.map(line => line[place])]);
   return data.times.map((time, place) => [time, spread(all.map(line => line[place])) || [null, null, null]]);
 }
 
 // Whether the numbers are seconds a second, which are told in percent.
 function isShare(variable) {
-  return variable.growing && state.mode === "rate" && variable.unit === "s";
+  return variable.growing && state.mode === "rate" && variable.unit === "s" && !variable.isFast;
 }
 
 // The unit of the axis of values; a ratio has none.
@@ -95,18 +111,18 @@ function unitOf(variable) {
 
 // A value as a number, or as the name of a state; between two states there is none. dygraphs takes it as HTML.
 function textOf(variable) {
-  if (isShare(variable)) return value => Number.isFinite(value) ? `${short(100 * value)} %` : "-";
+  if (isShare(variable)) return value => !Number.isFinite(value) ? "-" : value > mostShare ? "" : `${short(100 * Math.min(value, 1))} %`;
   if (!Object.keys(variable.states).length) return short;
   return value => (variable.states[value] || "").replace(/[&<>]/g, letter => `&#${letter.charCodeAt(0)};`);
 }
 
-function legendOf(variable, chart) {
+function legendOf(data, variable, chart) {
   return shown => {
     if (shown.x === undefined) return "";
     const time = shown.x.toFixed(2) + " s: ";
     const suffix = variable.growing && state.mode === "rate" && !isShare(variable) ? " a second" : "";
     const text = value => textOf(variable)(value) || short(value);
-    if (!several) return time + text(shown.series[0].y) + suffix;
+    if (!data.several) return time + text(shown.series[0].y) + suffix;
     if (state.detail === "ranks") {
       const near = shown.series.find(each => each.isHighlighted) || shown.series[0];
       return time + near.label + " " + text(near.y) + suffix;
@@ -118,10 +134,11 @@ function legendOf(variable, chart) {
 }
 
 function draw(card) {
+  const data = dataOf(card), several = data.several;
   const variable = data.variables[Number(card.dataset.line)];
   const old = charts.get(card);
   if (old) old.graph.destroy();
-  const chart = {rows: rows(variable)};
+  const chart = {rows: rows(data, variable)};
   const ranks = several && state.detail === "ranks";
   const tone = variable.growing ? "--line" : "--level";
   const hues = data.ranks.map((_, place) => `hsl(${Math.round(360 * place / data.ranks.length)}, 60%, 50%)`);
@@ -129,31 +146,35 @@ function draw(card) {
     labels: ["seconds", ...(ranks ? data.ranks : ["mean"])],
     colors: ranks ? hues : [colour(tone)],
     customBars: several && !ranks, fillGraph: !several, fillAlpha: several ? 0.25 : 0.15,
-    strokeWidth: ranks ? 1 : 1.6, includeZero: true, xRangePad: 0, dateWindow: state.window,
+    strokeWidth: ranks ? 1 : 1.6, includeZero: true, xRangePad: 0, dateWindow: data.window,
     highlightSeriesOpts: ranks ? {strokeWidth: 2.5, highlightCircleSize: 3} : undefined,
     highlightSeriesBackgroundAlpha: ranks && data.ranks.length > 8 ? 0.35 : 1,
     ylabel: unitOf(variable), yLabelWidth: 16,
-    legend: "always", labelsDiv: card.querySelector(".legend"), legendFormatter: legendOf(variable, chart),
+    legend: "always", labelsDiv: card.querySelector(".legend"), legendFormatter: legendOf(data, variable, chart),
     gridLineColor: colour("--rule"), axisLineColor: colour("--rule"),
     axes: {
       x: {drawGrid: false, axisLabelFormatter: value => String(Number(value.toFixed(3))) + " s", pixelsPerLabel: 70},
       y: {axisLabelFormatter: textOf(variable), axisLabelWidth: 68, pixelsPerLabel: 28},
     },
-    zoomCallback: (begin, end) => look(begin <= wholeRun()[0] && end >= wholeRun()[1] ? null : [begin, end]),
+    zoomCallback: (begin, end) => {
+      const [first, last] = wholeOf(data);
+      look(card.closest(".launch"), begin <= first && end >= last ? null : [begin, end]);
+    },
   });
   charts.set(card, chart);
 }
 
-function wholeRun() {
+function wholeOf(data) {
   return [data.times[0], data.times[data.times.length - 1]];
 }
 
-// All time lines and tracks show the same part of the run.
-function look(window) {
-  state.window = window;
-  document.getElementById("whole").hidden = window === null;
-  for (const chart of charts.values())
-    chart.graph.updateOptions({dateWindow: window || wholeRun(), valueRange: null});
+// All time lines and tracks of a launch show the same part of it.
+function look(launch, window) {
+  const data = launches.get(launch);
+  data.window = window;
+  launch.querySelector(".whole").hidden = window === null;
+  for (const [card, chart] of charts)
+    if (launch.contains(card)) chart.graph.updateOptions({dateWindow: window || wholeOf(data), valueRange: null});
   drawTracks();
 }
 
@@ -169,6 +190,7 @@ function roundStep(least) {
 
 // A row for each rank; the more events, the darker.
 function drawTrack(element) {
+  const data = dataOf(element);
   const counts = data.tracks[Number(element.dataset.track)].counts;
   const canvas = element.querySelector("canvas");
   const tall = counts.length === 1 ? 44 : Math.max(Math.min(Math.floor(320 / counts.length), 14), 3);
@@ -181,7 +203,7 @@ function drawTrack(element) {
   canvas.style.width = width + "px";
   const pen = canvas.getContext("2d");
   pen.scale(scale, scale);
-  const [begin, end] = state.window || [0, data.end];
+  const [begin, end] = data.window || [0, data.end];
   const bin = data.end / counts[0].length;
   const at = time => left + (time - begin) / (end - begin) * (width - left);
   const most = Math.max(1e-9, ...counts.map(row => Math.max(...row)));
@@ -243,8 +265,8 @@ function filter(input, elements, textOf, told) {
 for (const button of document.querySelectorAll(".switch button"))
   button.addEventListener("click", () => button.dataset.mode ? press("mode", button.dataset.mode)
     : press("detail", button.dataset.detail));
-const whole = document.getElementById("whole");
-if (whole) whole.addEventListener("click", () => look(null));
+for (const button of document.querySelectorAll(".whole"))
+  button.addEventListener("click", () => look(button.closest(".launch"), null));
 
 const cards = [...document.querySelectorAll(".card")];
 const ahead = 400;
@@ -264,9 +286,8 @@ window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () 
 });
 
 // A third click on a title restores the order of the program.
-const regionTable = document.querySelector("#regions table");
-if (regionTable) {
-  const titles = [...regionTable.querySelectorAll("th")], body = regionTable.tBodies[0], inOrder = [...body.rows];
+function sortable(table) {
+  const titles = [...table.querySelectorAll("th")], body = table.tBodies[0], inOrder = [...body.rows];
   const keyOf = (row, column) => {
     const key = row.cells[column].dataset.key ?? row.cells[column].textContent;
     return key === "" || isNaN(key) ? key : Number(key);
@@ -283,8 +304,10 @@ if (regionTable) {
   }));
 }
 
-const tableRows = [...document.querySelectorAll("#rows tr")];
-filter(document.getElementById("line-filter"), cards, card => card.dataset.search, null);
-filter(document.getElementById("row-filter"), tableRows, row => row.textContent.toLowerCase(),
-  document.getElementById("row-count"));
+for (const table of document.querySelectorAll(".regions table")) sortable(table);
+for (const launch of launches.keys()) {
+  filter(launch.querySelector(".line-filter"), [...launch.querySelectorAll(".card")], card => card.dataset.search, null);
+  filter(launch.querySelector(".row-filter"), [...launch.querySelectorAll(".rows tr")], row => row.textContent.toLowerCase(),
+    launch.querySelector(".row-count"));
+}
 drawTracks();

@@ -6,7 +6,7 @@ import math
 from mpit_info import command_line
 from mpit_info.tune import metric
 
-USAGE = "mpit-info tune --sweep NAME=VALUES [options] -- program arguments..."
+USAGE = "mpit-info tune --sweep NAME=VALUES [options] [--] program arguments..."
 DESCRIPTION = """\
 Finds the best value of a control variable: runs the program with each value several times in random order, compares the
 results, and runs the winner and the present value again. Prints the winner and the lines that set it, or that there is no
@@ -64,7 +64,7 @@ def parser(formatter):
 def checked(made, options):
     """The options, after an error for those that mean nothing."""
     if not options.program:
-        made.error("tune needs a program behind --")
+        made.error("tune needs a program")
     if options.repeat < 2:
         made.error("--repeat must be at least 2: a single run shows nothing about its spread")
     if not 0 <= options.least < math.inf:

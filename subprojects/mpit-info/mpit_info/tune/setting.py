@@ -4,11 +4,11 @@ MPICH reads MPIR_CVAR_… from the environment, Open MPI OMPI_MCA_…, and a lib
 unless it declares another one. `{NAME}` in the program's arguments is replaced instead.
 """
 
-import difflib
 import shlex
 
 from mpit_info.document import clean
 from mpit_info.refusal import Refusal
+from mpit_info.words import perhaps
 from mpit_info.tune import sweep
 
 OPEN_MPI = "OMPI_MCA_"
@@ -63,9 +63,7 @@ def way_of(name, document, command, pattern=None):
                       f"sets a variable of the environment, and {{{name}}} in the program's arguments is replaced")
     names = [control["name"] for control in document["control_variables"]]
     if name not in names:
-        near = difflib.get_close_matches(name.lower(), [each.lower() for each in names], 1)
-        hint = next((f"; did you mean {clean(each)}?" for each in names if near and each.lower() == near[0]),
-                    f"; write {sweep.OUTSIDE}{name}=… for a variable of the environment that is none")
+        hint = perhaps(name, names, f"; write {sweep.OUTSIDE}{name}=… for a variable of the environment that is none")
         raise Refusal(f"{clean(name)} is not a control variable of this program{hint}")
     if pattern:
         return Way(name, pattern.replace("*", name), library)
