@@ -10,7 +10,7 @@ import tool
 
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info.refusal import Refusal  # noqa: E402
-from mpit_info.tune import advantage, evidence, metric, race, setting, sweep, trial, verdict  # noqa: E402
+from mpit_info.tune import advantage, evidence, metric, race, search, setting, sweep, trial, verdict  # noqa: E402
 
 OPEN_MPI = {"version": [3, 1], "library": "Open MPI v4.1.4, package: x", "rank": 0, "processes": 2, "interface": "MPI_T"}
 MPICH = {**OPEN_MPI, "library": "MPICH Version:\t4.0.2"}
