@@ -143,7 +143,7 @@ class Views(Pressed):
 
     def test_another_size_of_the_terminal_leaves_nothing_of_the_old_view(self):
         with tempfile.NamedTemporaryFile("w", suffix=".sh") as file:
-            file.write(f"for i in $(seq 50); do echo line $i; done; exec {sys.executable} {tool.PRETEND} --seconds 60 --processes 2\n")
+            file.write(f"for i in $(seq 50); do echo line $i; done; exec {sys.executable} {tool.FAKE} --seconds 60 --processes 2\n")
             file.flush()
             terminal = self.watched("sh", file.name, lines=40)
             terminal.until(lambda text: "messages_sent" in text)
