@@ -358,9 +358,9 @@ TEST_CASE("Texts and numbers of the host are stored as those of the library, cut
         INFO(name);
         for (const bool is_name : {true, false}) {
             const std::string& whole = is_name ? name : description;
-            const auto ask = [&](char* text, int* length) {
-                return is_name ? get(text, length, nullptr, nullptr, no_number)
-                               : get(nullptr, nullptr, text, length, no_number);
+            const auto ask = [&, &query = get](char* text, int* length) {
+                return is_name ? query(text, length, nullptr, nullptr, no_number)
+                               : query(nullptr, nullptr, text, length, no_number);
             };
             const int needed = static_cast<int>(whole.size()) + 1;
             std::string untouched(64, '#'), buffer = untouched;

@@ -227,8 +227,8 @@ TEST_CASE("The shims document which functions are async-signal-safe", "[ASYNC-02
              "The async-signal-safe functions are MPI_T_pvar_start, stop, read, write, reset and readreset, "
              "MPI_T_event_copy, event_read, event_get_source and event_get_timestamp, and MPI_T_source_get_timestamp"));
     CHECK(says(text_of_performance,
-               "MPI_T_pvar_start, stop, read, write, reset and readreset are async-signal-safe. Queries, and functions "
-               "that allocate or free sessions and handles, are not async-signal-safe"));
+               "MPI_T_pvar_start, stop, read, write, reset and readreset are async-signal-safe. Functions that query "
+               "variables, and functions that allocate or free sessions and handles, are not async-signal-safe"));
     // The promise stands above the first of the six, and holds for what follows it.
     const std::string text = text_of_performance;
     const std::size_t promise = text.find("MPI_T_PVAR_START and the five functions below are async-signal-safe");
@@ -244,6 +244,6 @@ TEST_CASE("The shims document which functions are async-signal-safe", "[ASYNC-02
 }
 
 TEST_CASE("The header of computed variables documents that their functions run in signal handlers", "[ASYNC-02]") {
-    CHECK(says(text_of_computed, "may be called in any thread and in signal handlers"));
+    CHECK(says(text_of_computed, "mpit may call `.value` in any thread and in signal handlers"));
     CHECK(says(text_of_computed, "the description must say so"));
 }

@@ -81,7 +81,7 @@ int functions<Provider>::pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar
     return code;
 }
 
-// MPI_T_PVAR_START(session, handle)
+// MPI_T_PVAR_START(session, handle). MPI_T_PVAR_START and the five functions below are async-signal-safe.
 template <class Provider> int functions<Provider>::pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     return Provider::start(word_of(session), handle);
 }

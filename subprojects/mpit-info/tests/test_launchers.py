@@ -33,7 +33,7 @@ class Launchers(unittest.TestCase):
         terminal = self.watched(mpi, 80)
         terminal.press("i", "forty two", "enter")
         # The first call of a function has been counted.
-        terminal.until(lambda text: "rank 0 has read: forty two" in text and "MPI_Bcast_time" in text)
+        terminal.until(lambda text: "rank 0 has read: forty two" in text and "MPI_Bcast " in text)
         terminal.press("s", "/", "Bcast", "enter")
         terminal.until(lambda text: "by name" in text and "filter: Bcast" in text and "MPI_Bcast_time" in text)
         terminal.press("r")

@@ -33,9 +33,6 @@ public:
     // Nanoseconds of a tick, times 2 to the 32nd.
     std::uint64_t scale() const noexcept { return scale_; }
 
-    // Nanoseconds of a tick, times 2 to the 32nd.
-    std::uint64_t scale() const noexcept { return scale_; }
-
 private:
     __extension__ typedef unsigned __int128 wide;
 
