@@ -47,7 +47,8 @@ def main():
         library, other, late = (f"{folder}/{name}.so" for name in ("liblab", "libother", "late"))
         flags = ["-std=c++20", "-O0", "-fPIC", "-shared", "-I", INCLUDE, *WARNINGS, *WITHOUT_OLD]
         shims = f"{folder}/stacked.o"
-        run(programs["mpicxx"], *flags, "-c", HERE / "stacked.cpp", "-o", shims, **compilers)
+        program = [flag for flag in flags if flag not in ("-fPIC", "-shared")]
+        run(programs["mpicxx"], *program, "-fPIC", "-c", HERE / "stacked.cpp", "-o", shims, **compilers)
         run(programs["mpicxx"], *flags, HERE / "library.cpp", shims, "-o", library, **compilers)
         run(programs["mpicxx"], *flags, HERE / "other.cpp", shims, "-o", other, **compilers)
         run(*compiler, *flags, HERE / "late.cpp", "-o", late)
@@ -57,7 +58,6 @@ def main():
         run(*two, f"{folder}/linked", late, "1")
         run(*four, "env", f"LD_PRELOAD={library}", f"{folder}/plain", late, "1")
         run(*two, "env", f"LD_PRELOAD={other} {library}", f"{folder}/plain", late, "2")
-        program = [flag for flag in flags if flag not in ("-fPIC", "-shared")]
         run(programs["mpicxx"], *program, HERE / "older.cpp", "-o", f"{folder}/older", "-ldl", **compilers)
         run(*two, f"{folder}/older")
         run(programs["mpicxx"], *program, HERE / "reader.cpp", "-o", f"{folder}/reader", "-ldl", **compilers)
