@@ -48,7 +48,9 @@ class Run:
         self.status, self.connections = None, None
         self.program, self.on_stop, self.on_continue, self.on_start = None, None, None, None
         self.late, self.ended_by, self.limit, self.left = [], None, None, 0  # of signals after the program's end
-        self.call_logs = None  # the directory of the call logs of the processes on this machine
+        # The directory of the call logs of the processes on this machine, and at the end, if the program has failed, the logs of those
+        # that have not ended in order.
+        self.call_logs, self.logs = None, []
         self.without_agent = {}  # the version texts of MPIs that no agent can read, with their binary interfaces
 
     @property
@@ -62,12 +64,13 @@ class Run:
 
         If this ends before the program, the program continues without the tool, which waits for its end.
         """
-        with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready:
+        with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready, contextlib.ExitStack() as at_end:
             self.connections = connections.Connections(meeting, ready)
             if self.request.get("calls", "no") != "no":
                 # The user's directory is kept.
                 self.call_logs = os.environ.get("MPIT_INFO_CALLS") or calls.new_folder()
                 self.variables = {**self.variables, "MPIT_INFO_CALLS": self.call_logs}
+                at_end.callback(self.take_call_logs)
             if self.nodes:
                 self.nodes.begin(self.connections, ready, meeting.address)
                 self.variables = {**self.variables, **self.nodes.variables(meeting.address)}
@@ -99,17 +102,11 @@ class Run:
         self.program.wait()
         self.take_status()
 
-    def logs_of_dead(self):
-        """The call logs of processes on this machine that have not ended in order, if the program has failed; then all are removed."""
+    def take_call_logs(self):
+        """Reads the call logs if the program has failed, and removes them unless the directory is the user's."""
         from mpit_info import call_log
-        try:
-            return call_log.of_folder(self.call_logs) if self.call_logs and self.status else []
-        finally:
-            self.remove_call_logs()
-
-    def remove_call_logs(self):
-        """Removes the call logs."""
-        if self.call_logs and self.call_logs != os.environ.get("MPIT_INFO_CALLS"):
+        self.logs = call_log.of_folder(self.call_logs) if self.status else []
+        if self.call_logs != os.environ.get("MPIT_INFO_CALLS"):
             shutil.rmtree(self.call_logs, ignore_errors=True)
 
     def problems(self):

@@ -178,7 +178,7 @@ def show(options):
         drawn = closing.enter_context(view.View(options, source, launches, choose_sampled)) if with_view else None
         stall = intervals.OfLaunches(launches, lambda history: Stall(options, history, source, with_view))
         follow(source, launches, recorder, exits, stall, drawn, lines_of(options, launches, choose))
-    logs = source.logs_of_dead() if source.runs_program else []
+    logs = source.logs if source.runs_program else []
     launches.problems += [exits.problem] if exits.problem else []
     if not launches.has_processes():
         for problem in launches.problems:

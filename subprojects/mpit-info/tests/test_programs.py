@@ -13,10 +13,22 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import command_line  # noqa: E402
+from mpit_info import command_line, launch  # noqa: E402
+from mpit_info.refusal import Refusal  # noqa: E402
 
 
 class Programs(unittest.TestCase):
+    def test_the_call_logs_of_a_run_are_gone_at_its_end(self):
+        # As tune runs a program, with a status of its own, and one that cannot be started.
+        for words, status in ((["true"], 0), (["false"], 1), (["/nowhere/program"], None)):
+            with self.subTest(words), tempfile.TemporaryDirectory() as folder:
+                run = launch.Run(words, {"want": "watch", "calls": "yes"}, folder, streams={"stderr": subprocess.DEVNULL})
+                try:
+                    self.assertEqual(list(filter(any, run.messages())), [])
+                except Refusal:
+                    pass
+                self.assertEqual((run.status, os.path.exists(run.call_logs)), (status, False))
+
     def test_a_program_is_listed(self):
         text = tool.printed(program=[])
         self.assertIn("My MPI 1.2", text)
