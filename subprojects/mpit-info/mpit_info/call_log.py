@@ -16,7 +16,6 @@ NAME = struct.Struct("<32s")
 COMMUNICATOR = struct.Struct("<QiiII40s")
 THREAD = struct.Struct("<IIQQQ96x")
 CALL = struct.Struct("<QQQQIHHiiiII4x")
-NO_COMMUNICATOR = 0xffff
 ANY, NONE = -1, -2  # instead of a rank
 # The phases of a process in its log, and what is told of one without a log.
 RUNS, IN_FINALIZE, IN_ABORT, IS_SILENT = range(4)
@@ -39,8 +38,8 @@ class Unreadable(ValueError):
 class Thread:
     """The calls of one thread, the latest last, as they were at a moment; None for the end of a process."""
 
-    def __init__(self, number, count, moves, moved, calls, moment=None):  # pylint: disable=too-many-arguments
-        self.number, self.count, self.moves, self.moved, self.calls, self.moment = number, count, moves, moved, calls, moment
+    def __init__(self, number, count, moved, calls, moment=None):  # pylint: disable=too-many-arguments
+        self.number, self.count, self.moved, self.calls, self.moment = number, count, moved, calls, moment
 
     def current(self):
         """The call in which the thread is; polls that have not succeeded are one call. None outside of MPI."""
@@ -144,13 +143,13 @@ def parsed(data, moment=None, is_copy=False):
     found = []
     for number in range(min(used_threads, threads)):
         at = place + number * (THREAD.size + calls * CALL.size)
-        own, _, count, moves, moved = THREAD.unpack_from(data, at)
+        own, _, count, _, moved = THREAD.unpack_from(data, at)
         # The place behind the last call may be written at this moment: the oldest call is left out.
         first = max(count - calls + 1, 0)
         kept = [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]
         # Between two tools that attached some were not seen.
         kept = [call for call in kept if call.end is None or not began or call.begin >= time_of(began)]
-        found.append(Thread(own, count, moves, time_of(moved), kept, moment))
+        found.append(Thread(own, count, time_of(moved), kept, moment))
     return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0)
 
 

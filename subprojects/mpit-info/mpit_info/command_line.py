@@ -259,7 +259,7 @@ def tool_parser(command):
                                  "MPIT_INFO_CALLS, or a new one in /dev/shm")
     elif command == "stuck":
         parser.description = ("Prints what the ranks of a job on this node are in, and for whom they wait. The job was started by\n"
-                              "`mpit-info watch` or `mpit-info resident`. If gdb or eu-stack is installed, stacks follow.")
+                              "`mpit-info watch` or `mpit-info resident --log-calls`. If gdb or eu-stack is installed, stacks follow.")
         running_options(parser)
         parser.add_argument("pid", nargs="*", type=process, metavar="PID", help="a process")
         text_options(parser.add_argument_group("output"))

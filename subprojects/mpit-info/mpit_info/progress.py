@@ -25,11 +25,11 @@ COMPLETES = ("MPI_Wait", "MPI_Test", "MPI_Request_free", "MPI_Cancel")
 State = collections.namedtuple("State", "log call via wants is_aside")
 
 
-def named(ranks, also=""):
+def named(ranks):
     """`rank 3`, `ranks 2 and 3`, `ranks 0, 1, 4-9`."""
     ranks = sorted(ranks)
     if len(ranks) == 1:
-        return f"{also}rank {ranks[0]}"
+        return f"rank {ranks[0]}"
     parts = []
     for rank in ranks:
         if parts and rank == parts[-1][1] + 1:
@@ -39,8 +39,8 @@ def named(ranks, also=""):
     texts = [text for first, last in parts for text in ([str(first)] if first == last else [str(first), str(last)] if last == first + 1
                                                        else [f"{first}-{last}"])]
     if len(texts) > MOST_NAMED:
-        return f"{also}{len(ranks)} ranks"
-    return f"{also}ranks {', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else f"{also}ranks {texts[0]}"
+        return f"{len(ranks)} ranks"
+    return f"ranks {', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else f"ranks {texts[0]}"
 
 
 def seconds(number):

@@ -74,7 +74,7 @@ def show(options):
         pids += reaching.below(launcher)
     logs = logs_of(set(pids))
     if not logs:
-        raise Refusal("no process has a call log; start the job with `mpit-info watch -- ...` or `mpit-info resident -- ...`", 1)
+        raise Refusal("no process has a call log; start the job with `mpit-info watch -- ...` or `mpit-info resident --log-calls -- ...`", 1)
     now = time.time()
     told = progress.headline(logs, now) or [f"All {len(logs)} ranks are outside of MPI."]
     missing = logs[0].processes - len(logs)

@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <type_traits>
 #include <unistd.h>
 
 namespace mpit_info {
@@ -92,10 +93,7 @@ struct alignas(64) call_thread {
         read = now;
     }
 
-    template <class Word> static void store(Word& to, Word value) noexcept {
-        __atomic_store_n(&to, value, __ATOMIC_RELAXED);
-    }
-    static void store(std::uint64_t& to, std::uint64_t value) noexcept {
+    template <class Word> static void store(Word& to, std::type_identity_t<Word> value) noexcept {
         __atomic_store_n(&to, value, __ATOMIC_RELAXED);
     }
 };

@@ -94,7 +94,7 @@ def ranks_of(history):
     of, seconds = measured(history, headline.IN_MPI), history.seconds()
     if not of or not seconds:
         return None
-    further = [measured(history, name) for name in (headline.POLLING, headline.UNSCHEDULED)]
+    further = [measured(history, name) for name in UNCLEAR]
 
     def times(name, in_mpi, polling, waiting):
         most = max(seconds - in_mpi, 0)
@@ -113,7 +113,7 @@ def lateness(history, ranks):
     is_late, names = group.here < group.others, names_of(group)
     longer = [each for each in ranks.times if each.title in names]
     unclear = (max(each.most - each.own_least for each in longer) if is_late and len(longer) == group.count
-               else sum(greatest(history, name) for name in (headline.POLLING, headline.UNSCHEDULED)))
+               else sum(greatest(history, name) for name in UNCLEAR))
     if not headline.is_certain(abs(group.next - group.last) - unclear, seconds, seconds - min(group.here, group.others)):
         return None
     moment = moment_of(history, headline.column_of(history, headline.IN_MPI), group)
