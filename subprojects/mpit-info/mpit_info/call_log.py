@@ -14,7 +14,7 @@ FORMAT = b"mpitcal1"
 HEAD = struct.Struct("<8sIiiIIIIIIIQQQQ48s")
 NAME = struct.Struct("<32s")
 COMMUNICATOR = struct.Struct("<QiiII40s")
-THREAD = struct.Struct("<IIQQQ96x")
+THREAD = struct.Struct("<IIQQQQQ80x")
 CALL = struct.Struct("<QQQQIHHiiiII4x")
 ANY, NONE = -1, -2  # instead of a rank
 # The phases of a process in its log, and what is told of one without a log.
@@ -138,18 +138,20 @@ def parsed(data, moment=None, is_copy=False):
     def call_at(at):
         begin, end, size, request, operation, function, communicator, peer, tag, second, state, polls = CALL.unpack_from(data, at)
         name = names[function] if function < len(names) else "an unknown function"
-        return Call(name, communicator, operation, peer, tag, second, size, request, time_of(begin), time_of(end), polls, state == 1)
+        return Call(name, communicator, operation, peer, tag, second, size, request, time_of(begin), time_of(end), polls,
+                    state == 1 and polls > 0)
 
     found = []
     for number in range(min(used_threads, threads)):
         at = place + number * (THREAD.size + calls * CALL.size)
-        own, _, count, _, moved = THREAD.unpack_from(data, at)
+        own, _, count, _, _, _, first_poll = THREAD.unpack_from(data, at)
         # The place behind the last call may be written at this moment: the oldest call is left out.
         first = max(count - calls + 1, 0)
         kept = [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]
         # Between two tools that attached some were not seen.
         kept = [call for call in kept if call.end is None or not began or call.begin >= time_of(began)]
-        found.append(Thread(own, count, time_of(moved), kept, moment))
+        moved = kept[-1].begin if kept and not kept[-1].function.startswith(POLLS) else time_of(first_poll)
+        found.append(Thread(own, count, moved, kept, moment))
     return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0)
 
 

@@ -33,13 +33,14 @@ class Calls(unittest.TestCase):
                 told = watched(sample(f"calls-{mpi}"))[0][0]
                 self.assertEqual(
                     {name: told[name] for name in ("send_calls", "receive_calls", "wait_calls", "barrier_calls", "one_to_all_calls",
-                                                   "all_to_all_calls", "other_calls")},
-                    {"send_calls": 22, "receive_calls": 21, "wait_calls": 11, "barrier_calls": 2, "one_to_all_calls": 2,
-                     "all_to_all_calls": 2, "other_calls": 7})
+                                                   "all_to_all_calls", "other_calls", "start_calls")},
+                    {"send_calls": 22, "receive_calls": 21, "wait_calls": 13, "barrier_calls": 2, "one_to_all_calls": 2,
+                     "all_to_all_calls": 2, "other_calls": 11, "start_calls": 3})
                 self.assertEqual(told["send_bytes"], (20 * 100 + 3) * DOUBLE)
                 self.assertEqual(told["receive_bytes"], (20 * 100 + 3) * DOUBLE)
                 self.assertEqual(told["one_to_all_bytes"], (2 + 3) * INT)
                 self.assertEqual(told["all_to_all_bytes"], 2 * INT + INT)
+                self.assertEqual(told["start_bytes"], 2 * 2 * 50 * DOUBLE)
 
     def test_calls_of_fortran_are_counted_once(self):
         for mpi in mpis():
@@ -71,7 +72,8 @@ class Calls(unittest.TestCase):
 
     def test_messages_are_told_by_rank(self):
         told = watched(*ranks("mpich", 2, sample("calls-mpich")), options=["--peers"])[0]
-        self.assertEqual((told[0]["messages_to", 1], told[1]["messages_to", 0]), (21, 21))
+        self.assertEqual((told[0]["messages_to", 1], told[1]["messages_to", 0]), (23, 23))
+        self.assertEqual(told[0]["bytes_to", 1], (20 * 100 + 3 + 2 * 50) * DOUBLE)
 
     def test_the_late_rank_is_named_first(self):
         for mpi in mpis():

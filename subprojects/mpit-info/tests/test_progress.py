@@ -30,9 +30,8 @@ def log(rank, *calls, operations=0, communicators=((WORLD, None),), phase=0):
     told = b"".join(call_log.COMMUNICATOR.pack(identity, size, rank if own is None else own, operations, 0, name.encode())
                     for (identity, size, name), own in communicators)
     room = list(calls) + [bytes(call_log.CALL.size)] * (16 - len(calls))
-    moments = [struct.unpack_from("<QQ", each) + struct.unpack_from("<I", each, 56) for each in calls[-1:]]
-    moved = next((begin if state else end or begin for begin, end, state in moments), 0)
-    thread = call_log.THREAD.pack(100 + rank, 1, len(calls), 0, moved) + b"".join(room)
+    first_poll = struct.unpack_from("<Q", calls[-1])[0] if calls else 0
+    thread = call_log.THREAD.pack(100 + rank, 1, len(calls), 0, 0, 0, first_poll) + b"".join(room)
     return call_log.parsed(head + names + told + thread)
 
 

@@ -35,7 +35,7 @@ struct alignas(64) logged_call {
     std::uint16_t communicator; // an index of the communicators, no_communicator without one
     std::int32_t peer, tag;     // of the other process, or the root; no_rank without one
     std::int32_t second;        // how many requests a wait is for; the sender of a send with a receive
-    std::uint32_t state, polls;
+    std::uint32_t state, polls; // of a poll: whether it has not succeeded, and how often it has returned
 };
 static_assert(sizeof(logged_call) == 64);
 
@@ -54,36 +54,44 @@ inline constexpr std::uint32_t most_logged_calls = 1024, most_call_threads = 64,
 
 // The calls of one thread, which alone writes to it. Other threads, and other processes, read it.
 struct alignas(64) call_thread {
-    std::uint32_t number;      // of the thread in the system
-    std::uint32_t is_used;     // 0 after the end of its thread; another thread takes it then
-    std::uint64_t calls;       // that have begun; the last one is in the place of (calls - 1) % most_logged_calls
-    std::uint64_t moves;       // grows with the begin and the end of each call that is not a failed poll
-    std::uint64_t moved;       // when: of failed polls that follow each other, the begin of the first one
-    std::uint64_t in_mpi;      // ticks in calls that have returned
-    std::uint64_t polling;     // ticks between a failed poll and the next poll
-    std::uint64_t failed_poll; // the end of the last call, if it was a failed poll; otherwise 0
-    // Of the main thread: the end of its last call, what processor_wait was when it was read last, and when; and what of it
-    // was certainly in calls and certainly outside of them, in nanoseconds.
-    std::uint64_t ended, wait_read, read, wait_in_calls, wait_outside;
-    std::uint64_t spare[3];
+    std::uint32_t number;       // of the thread in the system
+    std::uint32_t is_used;      // 0 after the end of its thread; another thread takes it then
+    std::uint64_t calls;        // that have begun; the last one is in the place of (calls - 1) % most_logged_calls
+    std::uint64_t failed_polls; // of these, polls that have not succeeded
+    std::uint64_t in_mpi;       // ticks in calls that have returned
+    std::uint64_t polling;      // ticks between a failed poll and the next poll
+    std::uint64_t first_poll;   // of failed polls that follow each other, the begin of the first one
+    // Of the main thread: what processor_wait was when it was read last, and when; the shortest time for which it is read
+    // again; and what of it was certainly in calls and certainly outside of them, in nanoseconds.
+    std::uint64_t wait_read, read;
+    std::int64_t least_wait;
+    std::uint64_t wait_in_calls, wait_outside;
+    std::uint64_t spare[5];
     logged_call all[most_logged_calls];
 
-    logged_call& begin_call(std::uint64_t now) noexcept {
-        logged_call& call = all[calls % most_logged_calls];
-        call.begin = now;
-        store(call.end, 0);
-        return call;
+    logged_call& call(std::uint64_t which) noexcept { return all[which % most_logged_calls]; }
+    // Grows with the begin and the end of each call that is not a failed poll. Of another thread.
+    std::uint64_t moves() const noexcept {
+        const std::uint64_t begun = __atomic_load_n(&calls, __ATOMIC_ACQUIRE);
+        if (begun == 0) return 0;
+        const logged_call& last = all[(begun - 1) % most_logged_calls];
+        const bool has_ended = load(last.end) != 0 && load(last.state) != call_failed_poll;
+        return 2 * (begun - load(failed_polls)) + has_ended;
     }
-    void move(std::uint64_t now) noexcept {
-        store(moves, moves + 1);
-        store(moved, now);
+    // The end of the last call if it is a failed poll, otherwise 0. Of another thread.
+    std::uint64_t latest_failed_poll() const noexcept {
+        const std::uint64_t begun = __atomic_load_n(&calls, __ATOMIC_ACQUIRE);
+        const logged_call& last = all[(begun - 1) % most_logged_calls];
+        if (begun == 0 || load(last.state) != call_failed_poll) return 0;
+        const std::uint64_t ended = load(last.end);
+        return ended != 0 ? ended : load(last.begin);
     }
-    void publish_call() noexcept { __atomic_store_n(&calls, calls + 1, __ATOMIC_RELEASE); }
-    logged_call& last_call() noexcept { return all[(calls - 1) % most_logged_calls]; }
     // Adds what the thread has waited for a processor since `began`, if this is long ago.
     void note_wait(std::uint64_t& to, std::uint64_t began, std::uint64_t now) noexcept {
-        if (read == 0 || static_cast<std::int64_t>(now - began) < static_cast<std::int64_t>(processor_wait.least()))
-            return;
+        if (static_cast<std::int64_t>(now - began) >= least_wait) [[unlikely]]
+            read_wait(to, began, now);
+    }
+    [[gnu::cold, gnu::noinline]] void read_wait(std::uint64_t& to, std::uint64_t began, std::uint64_t now) noexcept {
         const std::uint64_t waited = processor_wait.nanoseconds(), passed = waited - wait_read;
         // It may have waited before as well, between the last reading and `began`.
         const std::uint64_t before = call_clock.nanoseconds(began - read);
@@ -93,6 +101,9 @@ struct alignas(64) call_thread {
         read = now;
     }
 
+    template <class Word> static Word load(const Word& from) noexcept {
+        return __atomic_load_n(&from, __ATOMIC_RELAXED);
+    }
     template <class Word> static void store(Word& to, std::type_identity_t<Word> value) noexcept {
         __atomic_store_n(&to, value, __ATOMIC_RELAXED);
     }
@@ -168,26 +179,26 @@ public:
         }
         if (own == nullptr) return nullptr;
         call_thread::store(own->number, static_cast<std::uint32_t>(syscall(SYS_gettid)));
-        own->read = 0;
+        own->least_wait = INT64_MAX;
         if (own->number == static_cast<std::uint32_t>(getpid())) {
+            own->least_wait = processor_wait.least();
             own->wait_read = processor_wait.nanoseconds();
-            own->ended = own->read = call_clock.now();
+            own->read = call_clock.now();
         }
         if (has_key_) pthread_setspecific(key_, own);
         return own;
     }
-    // A place for a communicator; null if all are in use. add() makes it visible.
+    // A place for a communicator; null if all are in use. add_communicator() makes it visible and returns its index.
     logged_communicator* new_communicator() noexcept {
         call_log_head* const head = head_.load(std::memory_order_acquire);
         if (head == nullptr || head->used_communicators == most_logged_communicators) return nullptr;
         return &communicators_[head->used_communicators];
     }
-    void add_communicator() noexcept {
+    std::uint16_t add_communicator() noexcept {
         call_log_head* const head = head_.load();
-        __atomic_store_n(&head->used_communicators, head->used_communicators + 1, __ATOMIC_RELEASE);
-    }
-    std::uint16_t index_of(const logged_communicator* of) const noexcept {
-        return of != nullptr ? static_cast<std::uint16_t>(of - communicators_) : no_communicator;
+        const std::uint32_t index = head->used_communicators;
+        __atomic_store_n(&head->used_communicators, index + 1, __ATOMIC_RELEASE);
+        return static_cast<std::uint16_t>(index);
     }
     void set_phase(int now) noexcept {
         if (call_log_head* const head = head_.load())
@@ -292,16 +303,17 @@ inline std::string call_log::short_copy() const {
 }
 
 // The place of the calling thread; null without one.
+struct own_call_thread {
+    call_thread* place;
+    bool is_asked;
+};
+[[gnu::cold, gnu::noinline]] inline call_thread* first_call_of(own_call_thread& own) noexcept {
+    own.is_asked = true;
+    return own.place = the_call_log.thread();
+}
 inline call_thread* this_call_thread() noexcept {
-    thread_local struct {
-        call_thread* place;
-        bool is_asked;
-    } own [[gnu::tls_model("initial-exec")]]{};
-    if (!own.is_asked) [[unlikely]] {
-        own.is_asked = true;
-        own.place = the_call_log.thread();
-    }
-    return own.place;
+    thread_local own_call_thread own [[gnu::tls_model("initial-exec")]]{};
+    return own.is_asked ? own.place : first_call_of(own);
 }
 
 } // namespace mpit_info

@@ -54,6 +54,7 @@ struct communicator {
     std::string name;
     std::unique_ptr<int[]> world_ranks;    // of its ranks; null if nobody asks
     logged_communicator* logged = nullptr; // null if the call log has no place for it
+    std::uint16_t logged_index = no_communicator;
     std::array<communicator_cells, classes> of_class;
 };
 
@@ -82,19 +83,12 @@ public:
         return find_or_make(handle);
     }
     // The present one, if it is known already: asks the MPI nothing. Each thread remembers the last one.
-    communicator* known(MPI_Comm handle) const noexcept {
-        thread_local struct {
-            MPI_Comm handle;
-            unsigned changes;
-            communicator* found;
-        } last [[gnu::tls_model("initial-exec")]]{};
+    [[gnu::always_inline]] communicator* known(MPI_Comm handle) const noexcept {
+        thread_local latest last [[gnu::tls_model("initial-exec")]]{};
         const unsigned changes = changes_.load(std::memory_order_acquire);
         if (last.found != nullptr && last.handle == handle && last.changes == changes) [[likely]]
             return last.found;
-        communicator* const there = find(handle);
-        if (there == nullptr || there->is_freed.load()) return nullptr;
-        last = {handle, changes, there};
-        return there;
+        return find_again(handle, changes, last);
     }
     // A communicator that the MPI has just made.
     void add(MPI_Comm handle, const communicator_origin& from) noexcept {
@@ -140,6 +134,18 @@ public:
     }
 
 private:
+    struct latest {
+        MPI_Comm handle;
+        unsigned changes;
+        communicator* found;
+    };
+    [[gnu::cold, gnu::noinline]] communicator* find_again(MPI_Comm handle, unsigned changes,
+                                                          latest& last) const noexcept {
+        communicator* const there = find(handle);
+        if (there == nullptr || there->is_freed.load()) return nullptr;
+        last = {handle, changes, there};
+        return there;
+    }
     static void number(communicator& of) noexcept {
         for (communicator_cells& each : of.of_class) number_cells(each.calls, each.bytes, each.time, each.waited);
     }
@@ -163,7 +169,7 @@ private:
             number(*made);
             if ((made->logged = the_call_log.new_communicator()) != nullptr) {
                 *made->logged = about;
-                the_call_log.add_communicator();
+                made->logged_index = the_call_log.add_communicator();
             }
             known_[static_cast<std::size_t>(count_.load())] = made;
             count_.fetch_add(1);

@@ -7,6 +7,7 @@
 
 #include "call_clock.hpp"
 #include "peers.hpp"
+#include "persistent.hpp"
 #include "region_cells.hpp"
 #include "variables.hpp"
 
@@ -39,15 +40,15 @@ struct inside_mpi {
     std::uint64_t bytes = 0;    // 0 if the size of the datatype is not known yet
 
     explicit inside_mpi(std::uint64_t now) noexcept : began{now} { is_inside = true; }
-    ~inside_mpi() {
+    [[gnu::always_inline]] ~inside_mpi() {
         is_inside = false;
         if (call == nullptr) return;
-        if (ended == 0) ended = call_clock.now();
+        if (ended == 0) [[unlikely]]
+            ended = call_clock.now();
         // Who reads in_mpi before the end never has the call in both.
         __atomic_store_n(&call->end, ended, __ATOMIC_RELEASE);
         __atomic_store_n(&thread->in_mpi, thread->in_mpi + (ended - began), __ATOMIC_RELEASE);
         thread->note_wait(thread->wait_in_calls, began, ended);
-        thread->ended = ended;
     }
     inside_mpi(const inside_mpi&) = delete;
 };
@@ -95,10 +96,29 @@ template <int Index, class... Arguments> decltype(auto) argument(Arguments&... a
     return std::get<static_cast<std::size_t>(Index)>(std::tie(all...));
 }
 
+template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
+    if constexpr (std::is_pointer_v<Handle>) return reinterpret_cast<std::uintptr_t>(handle);
+    else return static_cast<std::uint64_t>(handle);
+}
+
+// Calls a function for each known one of the persistent requests that a call starts.
+template <class Traits, class Visit, class... Arguments>
+void for_each_started(Visit visit, Arguments&... all) noexcept {
+    int count = 1;
+    if constexpr (Traits::requests >= 0) count = argument<Traits::requests>(all...);
+    const MPI_Request* const requests = argument<Traits::awaited>(all...);
+    for (int i = 0; requests != nullptr && i < count; i++)
+        if (const persistent_transfer* const each = persistent.find(word_of(requests[i]))) visit(*each);
+}
+
 // Before the MPI has checked the datatype, it is not asked for the size: what is not known then is 0.
 template <class Traits, bool Asks, class... Arguments>
 std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
-    if constexpr (Traits::status >= 0 && Asks) {
+    if constexpr (Traits::of == function_class::start) {
+        std::uint64_t sum = 0;
+        for_each_started<Traits>([&sum](const persistent_transfer& each) { sum += each.bytes; }, all...);
+        return sum;
+    } else if constexpr (Traits::status >= 0 && Asks) {
         return the_calls.received_bytes(*argument<Traits::status>(all...));
     } else {
         if constexpr (Traits::in_place >= 0)
@@ -122,15 +142,21 @@ void count(communicator* in, std::uint64_t known, std::uint64_t taken, Arguments
     constexpr const function_cells& own = all_functions[static_cast<int>(Traits::number)];
     if constexpr (Traits::communicator >= 0)
         if (in == nullptr) in = &communicators.of(argument<Traits::communicator>(all...));
+    if constexpr (Traits::is_persistent) {
+        const int peer = argument<Traits::peer>(all...);
+        const bool is_send = Traits::number != function::MPI_Recv_init;
+        persistent.add(word_of(*argument<Traits::made>(all...)),
+                       {peer != MPI_PROC_NULL ? bytes_of<Traits, true>(in, all...) : 0, is_send ? in : nullptr, peer});
+    }
     bool has_peer = true, is_late = false;
     if constexpr (Traits::peer >= 0) has_peer = argument<Traits::peer>(all...) != MPI_PROC_NULL;
     std::uint64_t bytes = 0, waited = 0;
-    if constexpr (Traits::count >= 0)
+    if constexpr (Traits::has_bytes)
         if (has_peer) bytes = known != 0 && Traits::status < 0 ? known : bytes_of<Traits, true>(in, all...);
     if constexpr (Traits::waits) waited = transfers<Traits>.waited(bytes, taken);
     ++*own.calls;
     own.time->add(taken);
-    if constexpr (Traits::count >= 0) *own.bytes += bytes;
+    if constexpr (Traits::has_bytes) *own.bytes += bytes;
     if constexpr (Traits::waits)
         if (waited != 0) own.waited->add(waited);
     if constexpr (Traits::waits && (Traits::of == function_class::receive || Traits::of == function_class::wait ||
@@ -140,16 +166,21 @@ void count(communicator* in, std::uint64_t known, std::uint64_t taken, Arguments
             is_late = true;
         }
     count_in_region(Traits::number, bytes, taken, waited, is_late);
+    if constexpr (Traits::of == function_class::start)
+        for_each_started<Traits>([](const persistent_transfer& each) {
+            if (each.to != nullptr && each.to->world_ranks != nullptr && each.peer != MPI_PROC_NULL)
+                peers.sent(each.to->world_ranks[static_cast<std::size_t>(each.peer)], each.bytes);
+        }, all...);
     if (in == nullptr) return;
     if (!in->is_used.load(std::memory_order_relaxed)) [[unlikely]]
         communicators.use(*in);
     communicator_cells& there = in->of_class[static_cast<std::size_t>(Traits::of)];
     ++there.calls;
     there.time.add(taken);
-    if constexpr (Traits::count >= 0) there.bytes += bytes;
+    if constexpr (Traits::has_bytes) there.bytes += bytes;
     if constexpr (Traits::waits)
         if (waited != 0) there.waited.add(waited);
-    if constexpr (Traits::peer >= 0 && Traits::count >= 0 && Traits::of != function_class::receive)
+    if constexpr (Traits::peer >= 0 && Traits::has_bytes && Traits::of != function_class::receive)
         if (in->world_ranks != nullptr && has_peer)
             peers.sent(in->world_ranks[static_cast<std::size_t>(argument<Traits::peer>(all...))], bytes);
 }
@@ -157,18 +188,17 @@ void count(communicator* in, std::uint64_t known, std::uint64_t taken, Arguments
 inline std::int32_t logged_rank(int rank) noexcept {
     return rank == MPI_ANY_SOURCE ? any_rank : rank == MPI_PROC_NULL ? no_rank : rank;
 }
-template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
-    if constexpr (std::is_pointer_v<Handle>) return reinterpret_cast<std::uintptr_t>(handle);
-    else return static_cast<std::uint64_t>(handle);
-}
 
 // Notes in the call log what this call is: the communicator only if it is known, since the MPI has not checked the
 // handle yet.
-template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Arguments&... all) noexcept {
+template <class Traits, class... Arguments>
+[[gnu::always_inline]] inline void begin_call(inside_mpi& here, Arguments&... all) noexcept {
     here.thread = this_call_thread();
     if (here.thread == nullptr) return;
     call_thread& own = *here.thread;
-    own.note_wait(own.wait_outside, own.ended, here.began);
+    const std::uint64_t number = own.calls;
+    logged_call& last = own.call(number - 1);
+    own.note_wait(own.wait_outside, last.end, here.began);
     std::uint64_t request = 0;
     std::int32_t second = 0;
     if constexpr (Traits::awaited >= 0 && Traits::requests < 0)
@@ -179,65 +209,62 @@ template <class Traits, class... Arguments> void begin_call(inside_mpi& here, Ar
             request = word_of(*argument<Traits::awaited>(all...));
     }
     if constexpr (Traits::flag >= 0) {
-        const std::uint64_t before = own.failed_poll;
-        if (before != 0) {
-            call_thread::store(own.polling, own.polling + (here.began - before));
-            logged_call& last = own.last_call();
+        if (last.state == call_failed_poll) {
+            call_thread::store(own.polling, own.polling + (here.began - last.end));
             if (last.function == static_cast<std::uint16_t>(Traits::number) && last.request == request) {
                 here.call = &last;
                 return;
             }
         } else {
-            call_thread::store(own.moved, here.began);
+            call_thread::store(own.first_poll, here.began);
         }
-    } else {
-        own.move(here.began);
+        // Until it has succeeded. A reader that sees the call sees this too.
+        __atomic_store_n(&own.failed_polls, own.failed_polls + 1, __ATOMIC_RELEASE);
     }
-    own.failed_poll = 0;
-    logged_call& call = own.begin_call(here.began);
+    logged_call& call = own.call(number);
+    call.begin = here.began;
+    call_thread::store(call.end, 0);
     if constexpr (Traits::communicator >= 0) here.in = communicators.known(argument<Traits::communicator>(all...));
-    logged_communicator* const logged = here.in != nullptr ? here.in->logged : nullptr;
-    if constexpr (Traits::count >= 0) here.bytes = bytes_of<Traits, false>(here.in, all...);
+    if constexpr (Traits::has_bytes) here.bytes = bytes_of<Traits, false>(here.in, all...);
     call.bytes = here.bytes;
     call.request = request;
     call.operation = 0;
     if constexpr (Traits::is_collective)
-        if (logged != nullptr && here.in->is_counted) {
-            call.operation = logged->operations + 1;
-            call_thread::store(logged->operations, call.operation);
+        if (here.in != nullptr && here.in->is_counted && here.in->logged != nullptr) {
+            call.operation = here.in->logged->operations + 1;
+            call_thread::store(here.in->logged->operations, call.operation);
         }
     call.function = static_cast<std::uint16_t>(Traits::number);
-    call.communicator = the_call_log.index_of(logged);
+    call.communicator = here.in != nullptr ? here.in->logged_index : no_communicator;
     call.peer = call.tag = no_rank;
     if constexpr (Traits::other >= 0) call.peer = logged_rank(argument<Traits::other>(all...));
     if constexpr (Traits::tag >= 0) call.tag = argument<Traits::tag>(all...);
     if constexpr (Traits::sender >= 0) second = logged_rank(argument<Traits::sender>(all...));
     call.second = second;
-    call.state = call_done;
+    call.state = Traits::flag >= 0 ? call_failed_poll : call_done;
     call.polls = 0;
     here.call = &call;
-    own.publish_call();
+    __atomic_store_n(&own.calls, number + 1, __ATOMIC_RELEASE);
 }
 
 // What is known only when a call has returned.
-template <class Traits, class... Arguments> void end_call(inside_mpi& here, int code, Arguments&... all) noexcept {
+template <class Traits, class... Arguments>
+[[gnu::always_inline]] inline void end_call(inside_mpi& here, int code, Arguments&... all) noexcept {
     if (here.call == nullptr) return;
-    call_thread& own = *here.thread;
     logged_call& call = *here.call;
     if constexpr (Traits::flag >= 0) {
-        const bool has_failed = code == MPI_SUCCESS && *argument<Traits::flag>(all...) == 0;
-        call.state = has_failed ? call_failed_poll : call_done;
+        call_thread& own = *here.thread;
         call.polls++;
-        own.failed_poll = has_failed ? here.ended : 0;
-        if (has_failed) return;
+        if (code == MPI_SUCCESS && *argument<Traits::flag>(all...) == 0) return;
+        call_thread::store(call.state, call_done);
+        call_thread::store(own.failed_polls, own.failed_polls - 1);
     }
-    own.move(here.ended);
     if (code != MPI_SUCCESS) return;
     if constexpr (Traits::made >= 0) call.request = word_of(*argument<Traits::made>(all...));
     if constexpr (Traits::communicator >= 0) {
         // The first call in a communicator that was not seen when it was made.
         if (call.communicator == no_communicator)
-            call.communicator = the_call_log.index_of(communicators.of(argument<Traits::communicator>(all...)).logged);
+            call.communicator = communicators.of(argument<Traits::communicator>(all...)).logged_index;
         if constexpr (Traits::new_communicator >= 0) {
             const MPI_Comm made = *argument<Traits::new_communicator>(all...);
             const communicator* const parent = communicators.known(argument<Traits::communicator>(all...));

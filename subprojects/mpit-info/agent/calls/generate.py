@@ -14,7 +14,7 @@ CLASSES = {
     "one_to_all": "collectives from one process to all", "all_to_one": "collectives from all processes to one",
     "all_to_all": "collectives from all processes to all", "scan": "scans", "neighbour": "collectives of neighbours",
     "one_sided": "one-sided operations", "window_sync": "synchronizations of windows", "file": "operations on files",
-    "other": "operations on communicators, windows and datatypes",
+    "other": "operations on communicators, windows, datatypes and requests",
 }
 
 # The argument that says whether a poll has succeeded.
@@ -76,7 +76,7 @@ def logged(row):
         found.update(other=comm - 1)
     if class_ == "send_receive":
         found.update(sender=comm - 2)
-    if re.match(r"MPI_(I(?!probe|mprobe|ntercomm)|R(put|get|accumulate)|File_i|Comm_idup)", name):
+    if re.match(r"MPI_(I(?!probe|mprobe|ntercomm)|R(put|get|accumulate)|File_i|Comm_idup|\w+_init$)", name):
         found.update(made=arguments - 1)
     if name in ("MPI_Wait", "MPI_Test", "MPI_Start"):
         found.update(awaited=0)
@@ -89,26 +89,31 @@ def logged(row):
     return ", ".join(f"{key} = {str(value).lower()}" for key, value in found.items() if key != "is_collective"), found["is_collective"]
 
 
+def has_bytes(row):
+    """Whether the bytes of a function are counted: those of a persistent request are when it is started."""
+    return row[5] != "-" and "persistent" not in row[6]
+
+
 def traits(row):
     """What the counting functions know of a function when they are compiled."""
     name, _, class_, communicator, peer, carried, flags = row
     form, amounts = carried.split(":") if ":" in carried else ("once", carried)
-    count, datatype = amounts.split("*") if carried != "-" else ("-1", "-1")
+    count, datatype = amounts.split("*") if "*" in carried else ("-1", "-1")
     return (f"struct {name}_traits {{ static constexpr function number = function::{name}; "
             f"static constexpr function_class of = function_class::{class_}; "
             f"static constexpr int communicator = {index(communicator)}, peer = {index(peer)}, count = {count}, "
             f"datatype = {datatype}, {logged(row)[0]}, status = {index(flags.get('status', '-'))}, in_place = {index(flags.get('in_place', '-'))}; "
             f"static constexpr amount form = amount::{form}; static constexpr bool waits = {str('waits' in flags).lower()}, "
-            f"names = {str('names' in flags).lower()}, "
+            f"names = {str('names' in flags).lower()}, has_bytes = {str(has_bytes(row)).lower()}, is_persistent = {str('persistent' in flags).lower()}, "
             f"is_collective = {str(logged(row)[1]).lower()}; static constexpr object frees = object::{flags.get('frees', 'none')}; }};")
 
 
 def members(row):
     """The variables of a function."""
-    name, *_, carried, flags = row
+    name, *_, flags = row
     yield f'mpit::counter<> {name}_calls{{this, "{name}_calls", "Calls of {name}"}};'
     yield f'mpit::timer {name}_time{{this, "{name}_time", "Time in {name}, in seconds"}};'
-    if carried != "-":
+    if has_bytes(row):
         yield f'mpit::aggregate<> {name}_bytes{{this, "{name}_bytes", "Bytes given to {name}, or received by it"}};'
     if "waits" in flags:
         yield (f'mpit::timer {name}_waited{{this, "{name}_waited", '
@@ -135,8 +140,9 @@ def counting(rows, *compiler):
     for row in rows:
         yield from members(row)
     yield "#endif\n#ifdef MPIT_INFO_CELLS"
-    for name, _, class_, *_, carried, flags in rows:
-        bytes_ = f"&functions.{name}_bytes" if carried != "-" else "nullptr"
+    for row in rows:
+        name, _, class_, *_, flags = row
+        bytes_ = f"&functions.{name}_bytes" if has_bytes(row) else "nullptr"
         waited = f"&functions.{name}_waited" if "waits" in flags else "nullptr"
         yield (f'{{"{name}", function_class::{class_}, &functions.{name}_calls, {bytes_}, &functions.{name}_time, {waited}}},')
     yield "#endif\n#ifdef MPIT_INFO_TRAITS"

@@ -106,16 +106,23 @@ enum class progress { moves, polls, rests } told_progress = progress::moves;
 // Polls that are further apart are outside of MPI meanwhile; the same number is in mpit_info/call_log.py.
 constexpr std::uint64_t polls_apart = 1'000'000'000;
 
+std::uint64_t moves_of_all() noexcept {
+    std::uint64_t sum = 0;
+    the_call_log.for_each_thread([&sum](const call_thread& each) { sum += each.moves(); });
+    return sum;
+}
+
 const char* quiet_calls() noexcept {
     try {
         if (!the_call_log.is_there()) return nullptr;
-        std::uint64_t moves = 0;
         progress now = progress::rests;
         the_call_log.for_each_thread([&](const call_thread& each) {
-            moves += __atomic_load_n(&each.moves, __ATOMIC_RELAXED);
-            const std::uint64_t poll = __atomic_load_n(&each.failed_poll, __ATOMIC_RELAXED);
+            const std::uint64_t poll = each.latest_failed_poll();
             if (poll != 0 && call_clock.nanoseconds(call_clock.now() - poll) < polls_apart) now = progress::polls;
         });
+        std::uint64_t moves = moves_of_all();
+        // Once more: a poll may have been between its two counters.
+        if (moves != latest_moves) moves = moves_of_all();
         if (moves != std::exchange(latest_moves, moves)) now = progress::moves;
         if (now == std::exchange(told_progress, now)) return nullptr;
         copy = now != progress::moves ? in_base64(the_call_log.short_copy()) : "";

@@ -22,7 +22,7 @@ public:
             file_ = descriptor{
                 open(("/proc/self/task/" + std::to_string(getpid()) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC)};
         } catch (...) {}
-        least_ = call_clock.ticks(500'000);
+        least_ = static_cast<std::int64_t>(call_clock.ticks(500'000));
     }
     // 0 if the kernel does not count it.
     std::uint64_t nanoseconds() const noexcept {
@@ -38,11 +38,11 @@ public:
     void restart(std::uint64_t now) noexcept { restarted_.store(now, std::memory_order_relaxed); }
     std::uint64_t restarted() const noexcept { return restarted_.load(std::memory_order_relaxed); }
     // The shortest time, in ticks, for which it is worth to be read: who loses the processor loses it for longer.
-    std::uint64_t least() const noexcept { return least_; }
+    std::int64_t least() const noexcept { return least_; }
 
 private:
     descriptor file_;
-    std::uint64_t least_ = 0;
+    std::int64_t least_ = 0;
     std::atomic<std::uint64_t> restarted_{0};
 };
 

@@ -24,10 +24,9 @@ inline std::size_t region_cell_of(std::ptrdiff_t function_number, std::size_t wh
     return static_cast<std::size_t>(function_number) * region_words + which;
 }
 
-inline void count_in_region(function of, std::uint64_t bytes, std::uint64_t taken, std::uint64_t waited,
-                            bool is_late) noexcept {
-    mpit_info_region* (*const find)() = the_region.load(std::memory_order_relaxed);
-    mpit_info_region* const here = find != nullptr ? find() : nullptr;
+[[gnu::noinline]] inline void count_in_region_of(mpit_info_region* (*find)(), function of, std::uint64_t bytes,
+                                                 std::uint64_t taken, std::uint64_t waited, bool is_late) noexcept {
+    mpit_info_region* const here = find();
     if (here == nullptr) return;
     if (here->cells == nullptr) [[unlikely]] {
         void* const made = std::calloc(region_cells, sizeof *here->cells);
@@ -43,6 +42,11 @@ inline void count_in_region(function of, std::uint64_t bytes, std::uint64_t take
     add(cells[2], taken);
     add(cells[3], waited);
     if (is_late) add(here->cells[region_cells - 1], 1);
+}
+inline void count_in_region(function of, std::uint64_t bytes, std::uint64_t taken, std::uint64_t waited,
+                            bool is_late) noexcept {
+    if (mpit_info_region * (*const find)() = the_region.load(std::memory_order_relaxed))
+        count_in_region_of(find, of, bytes, taken, waited, is_late);
 }
 
 } // namespace mpit_info

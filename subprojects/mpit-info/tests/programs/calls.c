@@ -32,6 +32,22 @@ static void use_ring(MPI_Comm ring, int slow) {
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
 }
 
+static void start_twice(MPI_Comm ring) {
+    int rank, size;
+    double data[2][50];
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    MPI_Comm_rank(ring, &rank);
+    MPI_Comm_size(ring, &size);
+    MPI_Recv_init(data[0], 50, MPI_DOUBLE, (rank + size - 1) % size, 3, ring, &requests[0]);
+    MPI_Send_init(data[1], 50, MPI_DOUBLE, (rank + 1) % size, 3, ring, &requests[1]);
+    MPI_Startall(2, requests);
+    MPI_Waitall(2, requests, statuses);
+    for (int i = 0; i < 2; i++) MPI_Start(&requests[i]);
+    MPI_Waitall(2, requests, statuses);
+    for (int i = 0; i < 2; i++) MPI_Request_free(&requests[i]);
+}
+
 static void count_in(const char* file) {
     const int open_file = open(file, O_WRONLY);
     if (open_file < 0 || pwrite(open_file, "1500", 4, 0) != 4) abort();
@@ -48,6 +64,7 @@ int main(int argc, char** argv) {
     MPI_Comm_dup(MPI_COMM_WORLD, &ring);
     MPI_Comm_set_name(ring, "ring");
     use_ring(ring, slow);
+    start_twice(ring);
     MPI_Comm_free(&ring);
     /* A datatype of another size may get the handle of one that was freed. */
     for (int count = 2; count <= 3; count++) {
