@@ -563,6 +563,7 @@ int MPI_Irecv(void* buffer, int count, MPI_Datatype datatype, int source, int ta
 int MPI_Wait(MPI_Request* request, MPI_Status* status);
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses);
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
+int MPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count);
 int MPI_Type_size(MPI_Datatype datatype, int* size);
 int MPI_Type_set_name(MPI_Datatype datatype, const char* name);
 int MPI_Type_get_name(MPI_Datatype datatype, char* name, int* length);
@@ -726,6 +727,7 @@ int PMPI_Irecv(void* buffer, int count, MPI_Datatype datatype, int source, int t
 int PMPI_Wait(MPI_Request* request, MPI_Status* status);
 int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses);
 int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
+int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count);
 int PMPI_Type_size(MPI_Datatype datatype, int* size);
 int PMPI_Type_set_name(MPI_Datatype datatype, const char* name);
 int PMPI_Type_get_name(MPI_Datatype datatype, char* name, int* length);

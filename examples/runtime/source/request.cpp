@@ -99,7 +99,19 @@ int PMPI_Waitall(int count, MPI_Request all[], MPI_Status* statuses) {
     return failed ? raise(handler, MPI_ERR_IN_STATUS) : MPI_SUCCESS;
 }
 
+int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count) {
+    int size = 0;
+    if (status == MPI_STATUS_IGNORE || count == nullptr) return raise_on_self(MPI_ERR_ARG);
+    if (const int wrong = PMPI_Type_size(datatype, &size)) return wrong;
+    MPI_Count bytes = 0;
+    std::memcpy(&bytes, status->MPI_internal, sizeof bytes);
+    const bool is_whole = size != 0 ? bytes % size == 0 : bytes == 0;
+    *count = is_whole ? static_cast<int>(size != 0 ? bytes / size : 0) : MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+
 extern "C" {
+[[gnu::weak, gnu::alias("PMPI_Get_count")]] decltype(PMPI_Get_count) MPI_Get_count;
 [[gnu::weak, gnu::alias("PMPI_Wait")]] decltype(PMPI_Wait) MPI_Wait;
 [[gnu::weak, gnu::alias("PMPI_Waitall")]] decltype(PMPI_Waitall) MPI_Waitall;
 [[gnu::weak, gnu::alias("PMPI_Test")]] decltype(PMPI_Test) MPI_Test;

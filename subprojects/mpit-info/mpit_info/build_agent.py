@@ -32,8 +32,6 @@ ONLY_LOOKS = [*SILENT, "-DMPIT_ONLY_LOOKS=1"]
 OWN_VARIABLES = [*SILENT, "-DMPIT_OWN_REGISTRY=1"]
 # Seconds. A signal that comes just before the main thread waits has its effect behind the wait.
 WAIT = 0.2
-# Binary interfaces with a layer that counts calls.
-WITH_LAYER = ("mpich", "openmpi")
 PROBE = """#include <mpi.h>
 #if defined(OPEN_MPI)
 kind openmpi
@@ -195,7 +193,7 @@ def build_in(options, place, include, folder, made, pool, run):  # pylint: disab
     kind, standard = result_of(pool.submit(probe, wrapper, made, run))
     headers, libraries = result_of(pool.submit(flags_of, wrapper, run))
     result_of(pool.submit(generate, run, agent / "calls", made / "passing.inc", "passing"))
-    result_of(pool.submit(generate, run, agent / "calls", made / "counting.inc", "counting", *wrapper))
+    result_of(pool.submit(generate, run, agent / "calls", made / "counting.inc", "counting"))
     name = options.name or kind
     known = known_in(folder)
     standards, programs = known.get("standards", {}), known.get("programs", {})
@@ -211,9 +209,8 @@ def build_in(options, place, include, folder, made, pool, run):  # pylint: disab
         todo.append(("mpit-info-index.so", [*compiled, str(agent / "over_index.cpp")]))
     if is_newer:
         todo.append((library, [*compiled, *headers, f'-DMPIT_INFO_INTERFACE="{kind}"', str(agent / "over_mpi.cpp")]))
-    if kind in WITH_LAYER and (is_newer or not (folder / layer).is_file()):
-        todo.append((layer, [*cxx, *OWN_VARIABLES, *FLAGS, f"-I{include}", *headers, f'-DMPIT_INFO_COUNTING_FILE="{made}/counting.inc"',
-                             str(agent / "calls" / "layer.cpp")]))
+    if is_newer or not (folder / layer).is_file():
+        todo.append((layer, [*cxx, *OWN_VARIABLES, *FLAGS, f"-I{include}", f"-I{made}", *headers, str(agent / "calls" / "layer.cpp")]))
     if options.force or not (folder / start).is_file():
         todo.append((start, [*cc, *headers, str(place / "start.c"), *libraries]))
     # Those that take longest begin first.
@@ -228,10 +225,9 @@ def build_in(options, place, include, folder, made, pool, run):  # pylint: disab
     print(f"{name}: MPI-{'.'.join(map(str, standard))} with the binary interface {kind}, in {folder}")
 
 
-def generate(run, place, file, *words):
+def generate(run, place, file, part):
     """Writes what is made of the table of functions."""
-    part, *more = words
-    text = run([sys.executable, str(place / "generate.py"), part, str(place / "functions.txt"), *more], "generate.py")
+    text = run([sys.executable, str(place / "generate.py"), part, str(place / "functions.txt")], "generate.py")
     file.write_text(text, encoding="utf-8")
 
 

@@ -19,12 +19,12 @@
 namespace mpit_info {
 
 #define MPIT_INFO_NUMBERS
-#include MPIT_INFO_COUNTING_FILE
+#include "counting.inc"
 #undef MPIT_INFO_NUMBERS
 
 inline constexpr const char* names_of_functions[] = {
 #define MPIT_INFO_NAMES
-#include MPIT_INFO_COUNTING_FILE
+#include "counting.inc"
 #undef MPIT_INFO_NAMES
 };
 
@@ -185,7 +185,7 @@ private:
             int is_inter = 0, length = 0;
             char name[MPI_MAX_OBJECT_NAME] = "";
             made->handle = handle;
-            the_calls.comm_test_inter(handle, &is_inter);
+            if (the_calls.comm_test_inter != nullptr) the_calls.comm_test_inter(handle, &is_inter);
             made->is_intercommunicator = is_inter != 0;
             the_calls.comm_size(handle, &made->size);
             the_calls.comm_get_name(handle, name, &length);

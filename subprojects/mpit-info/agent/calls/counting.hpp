@@ -21,7 +21,7 @@ enum class amount { once, each, sum };
 enum class object { none, communicator, datatype };
 
 #define MPIT_INFO_TRAITS
-#include MPIT_INFO_COUNTING_FILE
+#include "counting.inc"
 #undef MPIT_INFO_TRAITS
 
 inline constexpr std::uint64_t late = 1000; // nanoseconds
@@ -90,70 +90,76 @@ public:
         for (auto& each : least_) each.store(1'000'000'000, std::memory_order_relaxed);
     }
 };
-template <class Traits> inline transfer_times transfers;
+template <function Number> inline transfer_times transfers;
 
-template <int Index, class... Arguments> decltype(auto) argument(Arguments&... all) noexcept {
-    return std::get<static_cast<std::size_t>(Index)>(std::tie(all...));
+// An argument of a function of the MPI. Each is a number or an address, and is handed on in the same register or place
+// of the stack; of a narrower number the upper bits mean nothing.
+template <class Type, int Index, class... Words> Type argument(const Words&... all) noexcept {
+    const std::uintptr_t word = std::get<static_cast<std::size_t>(Index)>(std::tie(all...));
+    if constexpr (std::is_pointer_v<Type>) return reinterpret_cast<Type>(word);
+    else return static_cast<Type>(word);
 }
-
+template <int Index, class... Words> void replace_argument(const void* by, Words&... all) noexcept {
+    std::get<static_cast<std::size_t>(Index)>(std::tie(all...)) = reinterpret_cast<std::uintptr_t>(by);
+}
 template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
     if constexpr (std::is_pointer_v<Handle>) return reinterpret_cast<std::uintptr_t>(handle);
     else return static_cast<std::uint64_t>(handle);
 }
 
 // Calls a function for each known one of the persistent requests that a call starts.
-template <class Traits, class Visit, class... Arguments>
-void for_each_started(Visit visit, Arguments&... all) noexcept {
+template <class Traits, class Visit, class... Words> void for_each_started(Visit visit, Words&... all) noexcept {
     int count = 1;
-    if constexpr (Traits::requests >= 0) count = argument<Traits::requests>(all...);
-    const MPI_Request* const requests = argument<Traits::awaited>(all...);
+    if constexpr (Traits::requests >= 0) count = argument<int, Traits::requests>(all...);
+    const MPI_Request* const requests = argument<const MPI_Request*, Traits::awaited>(all...);
     for (int i = 0; requests != nullptr && i < count; i++)
         if (const persistent_transfer* const each = persistent.find(word_of(requests[i]))) visit(*each);
 }
 
 // Before the MPI has checked the datatype, it is not asked for the size: what is not known then is 0.
-template <class Traits, bool Asks, class... Arguments>
-std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
+template <class Traits, bool Asks, class... Words>
+std::uint64_t bytes_of(const communicator* in, Words&... all) noexcept {
     if constexpr (Traits::of == function_class::start) {
         std::uint64_t sum = 0;
         for_each_started<Traits>([&sum](const persistent_transfer& each) { sum += each.bytes; }, all...);
         return sum;
     } else if constexpr (Traits::status >= 0 && Asks) {
-        return the_calls.received_bytes(*argument<Traits::status>(all...));
+        return the_calls.received_bytes(*argument<MPI_Status*, Traits::status>(all...));
     } else {
         if constexpr (Traits::in_place >= 0)
-            if (argument<Traits::in_place>(all...) == MPI_IN_PLACE) return 0;
+            if (argument<const void*, Traits::in_place>(all...) == MPI_IN_PLACE) return 0;
         if (in != nullptr && in->is_intercommunicator && Traits::peer < 0) return 0;
         std::uint64_t count = 0;
         if constexpr (Traits::form == amount::sum) {
             for (int i = 0; in != nullptr && i < in->size; i++)
-                count += static_cast<std::uint64_t>(argument<Traits::count>(all...)[i]);
+                count +=
+                    static_cast<std::uint64_t>(argument<const typename Traits::count_type*, Traits::count>(all...)[i]);
         } else {
-            count = static_cast<std::uint64_t>(argument<Traits::count>(all...));
+            count = static_cast<std::uint64_t>(argument<typename Traits::count_type, Traits::count>(all...));
             if (Traits::form == amount::each && in != nullptr) count *= static_cast<std::uint64_t>(in->size);
         }
-        return count == 0 ? 0 : count * size_of<Asks>(argument<Traits::datatype>(all...));
+        return count == 0 ? 0 : count * size_of<Asks>(argument<MPI_Datatype, Traits::datatype>(all...));
     }
 }
 
 // `in` and `known` are what begin_call() has found.
-template <class Traits, class... Arguments>
-void count(communicator* in, std::uint64_t known, std::uint64_t taken, Arguments&... all) noexcept {
+template <class Traits, class... Words>
+void count(communicator* in, std::uint64_t known, std::uint64_t taken, Words&... all) noexcept {
     constexpr const function_cells& own = all_functions[static_cast<int>(Traits::number)];
     if constexpr (Traits::communicator >= 0)
-        if (in == nullptr) in = &communicators.of(argument<Traits::communicator>(all...));
+        if (in == nullptr) in = &communicators.of(argument<MPI_Comm, Traits::communicator>(all...));
     if constexpr (Traits::is_persistent) {
-        const int peer = argument<Traits::peer>(all...);
+        const int peer = argument<int, Traits::peer>(all...);
         const bool is_send = Traits::number != function::MPI_Recv_init;
-        persistent.add(word_of(*argument<Traits::made>(all...)),
+        persistent.add(word_of(*argument<const MPI_Request*, Traits::made>(all...)),
                        {peer != MPI_PROC_NULL ? bytes_of<Traits, true>(in, all...) : 0, is_send ? in : nullptr, peer});
     }
     bool has_peer = true, is_late = false;
-    if constexpr (Traits::peer >= 0) has_peer = argument<Traits::peer>(all...) != MPI_PROC_NULL;
+    if constexpr (Traits::peer >= 0) has_peer = argument<int, Traits::peer>(all...) != MPI_PROC_NULL;
     std::uint64_t bytes = 0, waited = 0;
     if constexpr (Traits::has_bytes)
         if (has_peer) bytes = known != 0 && Traits::status < 0 ? known : bytes_of<Traits, true>(in, all...);
-    if constexpr (Traits::waits) waited = transfers<Traits>.waited(bytes, taken);
+    if constexpr (Traits::waits) waited = transfers<Traits::number>.waited(bytes, taken);
     ++*own.calls;
     own.time->add(taken);
     if constexpr (Traits::has_bytes) *own.bytes += bytes;
@@ -182,7 +188,7 @@ void count(communicator* in, std::uint64_t known, std::uint64_t taken, Arguments
         if (waited != 0) there.waited.add(waited);
     if constexpr (Traits::peer >= 0 && Traits::has_bytes && Traits::of != function_class::receive)
         if (in->world_ranks != nullptr && has_peer)
-            peers.sent(in->world_ranks[static_cast<std::size_t>(argument<Traits::peer>(all...))], bytes);
+            peers.sent(in->world_ranks[static_cast<std::size_t>(argument<int, Traits::peer>(all...))], bytes);
 }
 
 inline std::int32_t logged_rank(int rank) noexcept {
@@ -191,8 +197,8 @@ inline std::int32_t logged_rank(int rank) noexcept {
 
 // Notes in the call log what this call is: the communicator only if it is known, since the MPI has not checked the
 // handle yet.
-template <class Traits, class... Arguments>
-[[gnu::always_inline]] inline void begin_call(inside_mpi& here, Arguments&... all) noexcept {
+template <class Traits, class... Words>
+[[gnu::always_inline]] inline void begin_call(inside_mpi& here, Words&... all) noexcept {
     here.thread = this_call_thread();
     if (here.thread == nullptr) return;
     call_thread& own = *here.thread;
@@ -202,11 +208,12 @@ template <class Traits, class... Arguments>
     std::uint64_t request = 0;
     std::int32_t second = 0;
     if constexpr (Traits::awaited >= 0 && Traits::requests < 0)
-        if (argument<Traits::awaited>(all...) != nullptr) request = word_of(*argument<Traits::awaited>(all...));
+        if (argument<const MPI_Request*, Traits::awaited>(all...) != nullptr)
+            request = word_of(*argument<const MPI_Request*, Traits::awaited>(all...));
     if constexpr (Traits::requests >= 0) {
-        second = static_cast<std::int32_t>(argument<Traits::requests>(all...));
-        if (second > 0 && argument<Traits::awaited>(all...) != nullptr)
-            request = word_of(*argument<Traits::awaited>(all...));
+        second = static_cast<std::int32_t>(argument<int, Traits::requests>(all...));
+        if (second > 0 && argument<const MPI_Request*, Traits::awaited>(all...) != nullptr)
+            request = word_of(*argument<const MPI_Request*, Traits::awaited>(all...));
     }
     if constexpr (Traits::flag >= 0) {
         if (last.state == call_failed_poll) {
@@ -224,7 +231,8 @@ template <class Traits, class... Arguments>
     logged_call& call = own.call(number);
     call.begin = here.began;
     call_thread::store(call.end, 0);
-    if constexpr (Traits::communicator >= 0) here.in = communicators.known(argument<Traits::communicator>(all...));
+    if constexpr (Traits::communicator >= 0)
+        here.in = communicators.known(argument<MPI_Comm, Traits::communicator>(all...));
     if constexpr (Traits::has_bytes) here.bytes = bytes_of<Traits, false>(here.in, all...);
     call.bytes = here.bytes;
     call.request = request;
@@ -237,9 +245,9 @@ template <class Traits, class... Arguments>
     call.function = static_cast<std::uint16_t>(Traits::number);
     call.communicator = here.in != nullptr ? here.in->logged_index : no_communicator;
     call.peer = call.tag = no_rank;
-    if constexpr (Traits::other >= 0) call.peer = logged_rank(argument<Traits::other>(all...));
-    if constexpr (Traits::tag >= 0) call.tag = argument<Traits::tag>(all...);
-    if constexpr (Traits::sender >= 0) second = logged_rank(argument<Traits::sender>(all...));
+    if constexpr (Traits::other >= 0) call.peer = logged_rank(argument<int, Traits::other>(all...));
+    if constexpr (Traits::tag >= 0) call.tag = argument<int, Traits::tag>(all...);
+    if constexpr (Traits::sender >= 0) second = logged_rank(argument<int, Traits::sender>(all...));
     call.second = second;
     call.state = Traits::flag >= 0 ? call_failed_poll : call_done;
     call.polls = 0;
@@ -248,42 +256,49 @@ template <class Traits, class... Arguments>
 }
 
 // What is known only when a call has returned.
-template <class Traits, class... Arguments>
-[[gnu::always_inline]] inline void end_call(inside_mpi& here, int code, Arguments&... all) noexcept {
+template <class Traits, class... Words>
+[[gnu::always_inline]] inline void end_call(inside_mpi& here, int code, Words&... all) noexcept {
     if (here.call == nullptr) return;
     logged_call& call = *here.call;
     if constexpr (Traits::flag >= 0) {
         call_thread& own = *here.thread;
         call.polls++;
-        if (code == MPI_SUCCESS && *argument<Traits::flag>(all...) == 0) return;
+        if (code == MPI_SUCCESS && *argument<const int*, Traits::flag>(all...) == 0) return;
         call_thread::store(call.state, call_done);
         call_thread::store(own.failed_polls, own.failed_polls - 1);
     }
     if (code != MPI_SUCCESS) return;
-    if constexpr (Traits::made >= 0) call.request = word_of(*argument<Traits::made>(all...));
+    if constexpr (Traits::made >= 0) call.request = word_of(*argument<const MPI_Request*, Traits::made>(all...));
     if constexpr (Traits::communicator >= 0) {
         // The first call in a communicator that was not seen when it was made.
         if (call.communicator == no_communicator)
-            call.communicator = communicators.of(argument<Traits::communicator>(all...)).logged_index;
+            call.communicator = communicators.of(argument<MPI_Comm, Traits::communicator>(all...)).logged_index;
         if constexpr (Traits::new_communicator >= 0) {
-            const MPI_Comm made = *argument<Traits::new_communicator>(all...);
-            const communicator* const parent = communicators.known(argument<Traits::communicator>(all...));
+            const MPI_Comm made = *argument<const MPI_Comm*, Traits::new_communicator>(all...);
+            const communicator* const parent = communicators.known(argument<MPI_Comm, Traits::communicator>(all...));
             if (made != the_calls.no_communicator && parent != nullptr && parent->logged != nullptr)
                 communicators.add(made, {parent->logged->identity, call.operation});
         }
     }
 }
 
-template <class Traits, class Function> struct counted;
-template <class Traits, class... Arguments> struct counted<Traits, int(Arguments...)> {
-    template <int Symbol> static int call(Arguments... all) {
-        auto* const next = reinterpret_cast<int (*)(Arguments...)>(real_functions[Symbol]);
+// A function with counts of this type: int, or MPI_Count of those with the suffix _c.
+template <class Function, class Count> struct with_counts : Function {
+    using count_type = Count;
+};
+
+template <std::size_t> using word = std::uintptr_t;
+template <class Traits, class Indices> struct counted;
+template <class Traits, std::size_t... Indices> struct counted<Traits, std::index_sequence<Indices...>> {
+    template <int Symbol> static int call(word<Indices>... all) {
+        auto* const next = reinterpret_cast<int (*)(word<Indices>...)>(real_functions[Symbol]);
         if (is_inside) return next(all...);
-        if constexpr (Traits::frees == object::communicator) communicators.free(*argument<0>(all...));
+        if constexpr (Traits::frees == object::communicator) communicators.free(*argument<const MPI_Comm*, 0>(all...));
         if constexpr (Traits::frees == object::datatype) freed_datatypes.fetch_add(1);
         MPI_Status own;
         if constexpr (Traits::status >= 0)
-            if (argument<Traits::status>(all...) == MPI_STATUS_IGNORE) argument<Traits::status>(all...) = &own;
+            if (argument<MPI_Status*, Traits::status>(all...) == MPI_STATUS_IGNORE)
+                replace_argument<Traits::status>(&own, all...);
         std::uint64_t taken = 0, bytes = 0;
         communicator* in = nullptr;
         int code = 0;
@@ -303,13 +318,12 @@ template <class Traits, class... Arguments> struct counted<Traits, int(Arguments
 };
 
 inline const any_function counting_functions[symbols] = {
-#define COUNTING(number, function, name)                                                                               \
-    reinterpret_cast<any_function>(&counted<function##_traits, decltype(name)>::call<number>),
-#define NOT_COUNTING(name) nullptr,
+#define COUNTING(symbol, function, arguments, type)                                                                    \
+    reinterpret_cast<any_function>(                                                                                    \
+        &counted<with_counts<function##_traits, type>, std::make_index_sequence<arguments>>::call<symbol>),
 #define MPIT_INFO_COUNTING
-#include MPIT_INFO_COUNTING_FILE
+#include "counting.inc"
 #undef MPIT_INFO_COUNTING
-#undef NOT_COUNTING
 #undef COUNTING
 };
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Writes what is made of functions.txt: `generate.py passing functions.txt >passing.inc`, and
-`generate.py counting functions.txt mpicc >counting.inc`, where mpicc is the compiler of an MPI and its arguments.
+`generate.py counting functions.txt >counting.inc`.
 """
 
 import re
-import subprocess
 import sys
 
 # The classes of functions, in the order of the table that a person reads, and what a description calls them.
@@ -120,11 +119,8 @@ def members(row):
                f'"Time in {name} beyond that of the transfer: an estimate of the time waited for others, in seconds"}};')
 
 
-def counting(rows, *compiler):
-    """The counting functions and the variables, for counting.hpp; of the functions that the mpi.h of a compiler declares."""
-    header = subprocess.run([*compiler, "-E", "-x", "c", "-"], input="#include <mpi.h>\n", text=True, check=True,
-                            stdout=subprocess.PIPE).stdout
-    declared = set(re.findall(r"\b(P?MPI_\w+)\s*\(", header))
+def counting(rows):
+    """The counting functions and the variables, for counting.hpp."""
     yield "#ifdef MPIT_INFO_NUMBERS"
     yield f"enum class function {{ {', '.join(row[0] for row in rows)}, count }};"
     yield f"enum class function_class {{ {', '.join(CLASSES)}, count }};"
@@ -148,9 +144,8 @@ def counting(rows, *compiler):
     yield "#endif\n#ifdef MPIT_INFO_TRAITS"
     yield from map(traits, rows)
     yield "#endif\n#ifdef MPIT_INFO_COUNTING"
-    for number, (symbol, name, _) in enumerate(symbols(rows)):
-        plain = symbol.removeprefix("P")
-        yield f"COUNTING({number}, {name}, {plain})" if plain in declared else f"NOT_COUNTING({symbol})"
+    for number, (symbol, name, arguments) in enumerate(symbols(rows)):
+        yield f"COUNTING({number}, {name}, {arguments}, {'MPI_Count' if symbol.endswith('_c') else 'int'})"
     yield "#endif"
 
 
@@ -179,9 +174,9 @@ def computed():
 
 def main():
     """Writes one of the parts."""
-    part, path, *more = sys.argv[1:]
+    part, path = sys.argv[1:]
     makers = {"passing": passing, "counting": counting}
-    print("\n".join(makers[part](list(functions(path)), *more)))
+    print("\n".join(makers[part](list(functions(path)))))
 
 
 if __name__ == "__main__":

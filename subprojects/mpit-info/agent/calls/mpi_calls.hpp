@@ -19,12 +19,13 @@ struct calls_of_mpi {
     decltype(&MPI_Type_size) type_size = nullptr;
     decltype(&MPI_Comm_size) comm_size = nullptr;
     decltype(&MPI_Comm_rank) comm_rank = nullptr;
-    decltype(&MPI_Comm_test_inter) comm_test_inter = nullptr;
     decltype(&MPI_Comm_get_name) comm_get_name = nullptr;
-    decltype(&MPI_Comm_group) comm_group = nullptr;
-    decltype(&MPI_Group_translate_ranks) group_translate_ranks = nullptr;
-    decltype(&MPI_Group_free) group_free = nullptr;
     decltype(&MPI_Get_count) get_count = nullptr;
+    // Null if the MPI lacks them: it has neither groups nor intercommunicators then.
+    int (*comm_test_inter)(MPI_Comm, int*) = nullptr;
+    int (*comm_group)(MPI_Comm, MPI_Group*) = nullptr;
+    int (*group_translate_ranks)(MPI_Group, int, const int*, MPI_Group, int*) = nullptr;
+    int (*group_free)(MPI_Group*) = nullptr;
     MPI_Comm world{}, no_communicator{};
     MPI_Datatype byte{};
 
@@ -40,11 +41,13 @@ struct calls_of_mpi {
         no_communicator = MPI_COMM_NULL;
         byte = MPI_BYTE;
 #endif
+        static_cast<void>(take(find, comm_test_inter, "PMPI_Comm_test_inter"));
+        if (!take(find, group_translate_ranks, "PMPI_Group_translate_ranks") ||
+            !take(find, group_free, "PMPI_Group_free") || !take(find, comm_group, "PMPI_Comm_group"))
+            comm_group = nullptr;
         return take(find, type_size, "PMPI_Type_size") && take(find, comm_size, "PMPI_Comm_size") &&
-               take(find, comm_rank, "PMPI_Comm_rank") && take(find, comm_test_inter, "PMPI_Comm_test_inter") &&
-               take(find, comm_get_name, "PMPI_Comm_get_name") && take(find, comm_group, "PMPI_Comm_group") &&
-               take(find, group_translate_ranks, "PMPI_Group_translate_ranks") &&
-               take(find, group_free, "PMPI_Group_free") && take(find, get_count, "PMPI_Get_count");
+               take(find, comm_rank, "PMPI_Comm_rank") && take(find, comm_get_name, "PMPI_Comm_get_name") &&
+               take(find, get_count, "PMPI_Get_count");
     }
     // The size of a message that was received. The members of the status are those of the binary interfaces of MPICH
     // and Open MPI; MPI_Get_count would cost 10 ns.
@@ -66,7 +69,7 @@ struct calls_of_mpi {
         auto own = std::make_unique<int[]>(static_cast<std::size_t>(size));
         auto found = std::make_unique<int[]>(static_cast<std::size_t>(size));
         for (int i = 0; i < size; i++) own[static_cast<std::size_t>(i)] = i;
-        if (comm_group(of, &theirs) != MPI_SUCCESS) return nullptr;
+        if (comm_group == nullptr || comm_group(of, &theirs) != MPI_SUCCESS) return nullptr;
         if (comm_group(world, &all) != MPI_SUCCESS) return group_free(&theirs), nullptr;
         const bool is_told = group_translate_ranks(theirs, size, own.get(), all, found.get()) == MPI_SUCCESS;
         group_free(&theirs);
@@ -78,7 +81,7 @@ struct calls_of_mpi {
     int first_in_world(MPI_Comm of) const noexcept {
         MPI_Group theirs, all;
         int first = 0, found = -1;
-        if (comm_group(of, &theirs) != MPI_SUCCESS) return -1;
+        if (comm_group == nullptr || comm_group(of, &theirs) != MPI_SUCCESS) return -1;
         if (comm_group(world, &all) != MPI_SUCCESS) return group_free(&theirs), -1;
         if (group_translate_ranks(theirs, 1, &first, all, &found) != MPI_SUCCESS) found = -1;
         group_free(&theirs);

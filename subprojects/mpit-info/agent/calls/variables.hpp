@@ -19,7 +19,7 @@ template <function_class Class, auto Member> auto* located(MPI_Comm comm) noexce
 
 struct function_variables : mpit::category<"mpi_functions", "Calls of each function of the MPI, counted by mpit-info"> {
 #define MPIT_INFO_VARIABLES
-#include MPIT_INFO_COUNTING_FILE
+#include "counting.inc"
 #undef MPIT_INFO_VARIABLES
     mpit::counter<> late_senders{this, "late_senders",
                                  "Receives, probes and waits that took longer than the transfer: an estimate"};
@@ -37,7 +37,7 @@ struct function_cells {
 };
 inline constexpr function_cells all_functions[] = {
 #define MPIT_INFO_CELLS
-#include MPIT_INFO_COUNTING_FILE
+#include "counting.inc"
 #undef MPIT_INFO_CELLS
 };
 
@@ -63,7 +63,7 @@ template <function_class Class> double total_waited() noexcept {
 struct class_variables
     : mpit::category<"mpi_calls", "Calls of each class of functions of the MPI, counted by mpit-info"> {
 #define MPIT_INFO_COMPUTED
-#include MPIT_INFO_COUNTING_FILE
+#include "counting.inc"
 #undef MPIT_INFO_COMPUTED
 };
 inline constexpr auto& class_totals = mpit::registered<class_variables>;
@@ -72,7 +72,7 @@ struct communicator_variables
     : mpit::category<"mpi_communicators",
                      "Calls of each class of functions in each communicator, counted by mpit-info"> {
 #define MPIT_INFO_BOUND
-#include MPIT_INFO_COUNTING_FILE
+#include "counting.inc"
 #undef MPIT_INFO_BOUND
 };
 inline constexpr auto& in_communicators = mpit::registered<communicator_variables>;
