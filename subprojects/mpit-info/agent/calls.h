@@ -12,6 +12,11 @@ typedef void (*any_function)(void);
 
 enum { phase_runs, phase_in_finalize, phase_in_abort };
 
+/* One moment by two clocks: the processor's counter of cycles, 0 without one, and nanoseconds of CLOCK_MONOTONIC. */
+struct mpit_info_moment {
+    unsigned long long cycle, nanosecond;
+};
+
 /* `mpit_info_passing` of libmpit-calls.so. Its functions are numbered; any thread may call one at any time. */
 struct mpit_info_passing {
     int count;
@@ -21,6 +26,9 @@ struct mpit_info_passing {
     void (*route)(any_function (*find)(const char* name), const any_function* counting, any_function* real);
     /* From now on calls go to the MPI. A thread may still be in a function that counts. */
     void (*unroute)(void);
+    /* When the library was loaded. From then until an MPI has been started enough time passes for the rate of the
+     * processor's counter. */
+    const struct mpit_info_moment* loaded;
 };
 
 /* A value of a sample. */

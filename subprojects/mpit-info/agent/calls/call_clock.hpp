@@ -1,7 +1,7 @@
 // The clock of calls: the processor's cycle counter if it runs at one rate, otherwise the system's clock. Reading it
 // takes no lock, and 5 to 10 ns.
 //
-//   call_clock.begin();   const std::uint64_t before = call_clock.now();   … call_clock.nanoseconds(call_clock.now() - before)
+//   call_clock.begin(of_load);   const std::uint64_t before = call_clock.now();   … call_clock.nanoseconds(call_clock.now() - before)
 #pragma once
 
 #include <mpit/core/clock.hpp>
@@ -10,11 +10,10 @@ namespace mpit_info {
 
 class clock_of_calls {
 public:
-    // Measures the rate of the counter, for 2 ms.
-    void begin() noexcept {
+    // Measures the rate of the counter since a moment that is 2 ms ago or more: else it waits.
+    void begin(const mpit::core::moment& first) noexcept {
         has_cycles_ = mpit::core::has_cycle_counter();
         if (!has_cycles_) return;
-        const auto first = mpit::core::both_clocks();
         while (mpit::core::nanoseconds() - first.nanosecond < 2'000'000) {}
         const auto last = mpit::core::both_clocks();
         scale_ = static_cast<std::uint64_t>(static_cast<double>(last.nanosecond - first.nanosecond) /

@@ -27,7 +27,7 @@ int begin(const mpit_info_layer_start* with) noexcept {
         // A tool that attaches again: what has been counted is kept.
         if (how.counts_calls != 0 && !std::exchange(has_calls, true)) {
             if (how.passing->count != symbols || !the_calls.find_in(how.find)) return 0;
-            call_clock.begin();
+            call_clock.begin({how.passing->loaded->cycle, how.passing->loaded->nanosecond});
             processor_wait.begin();
             the_call_log.begin(how.folder, how.rank, how.processes, names_of_functions);
             communicators.begin(how.peers != 0);
