@@ -329,21 +329,26 @@ private:
     }
     void send_snapshot(channel& to, const char* moment) { send_snapshot(to, moment, *snapshot_); }
     void send_snapshot(channel& to, const char* moment, snapshot<Interface>& of) {
-        json document = {{"format", "mpit-info 1"},
-                         {"taken", moment},
-                         {"program", command_},
-                         {"mpi",
-                          {{"version", here_.mpi_version},
-                           {"library", here_.library},
-                           {"rank", here_.rank},
-                           {"processes", here_.processes},
-                           {"interface", here_.interface}}}};
+        std::string line;
+        json_writer message{line, '{'};
+        message.add("message", "snapshot");
+        json_writer document{message.next("document"), '{'};
+        document.add("format", "mpit-info 1");
+        document.add("taken", moment);
+        append_text(document.next("program"), command_);
+        append_text(document.next("mpi"), json{{"version", here_.mpi_version},
+                                               {"library", here_.library},
+                                               {"rank", here_.rank},
+                                               {"processes", here_.processes},
+                                               {"interface", here_.interface}});
         {
             const inside_gate reading;
-            document.update(of.document(std::strcmp(moment, while_it_runs) == 0 ? "at this moment" : "at the end"));
-            layer_.add_document(document);
+            of.write(document, std::strcmp(moment, while_it_runs) == 0 ? "at this moment" : "at the end",
+                     [this](kind of_list, json_writer& list, int next) { layer_.add_to(of_list, list, next); });
         }
-        to.send({{"message", "snapshot"}, {"document", std::move(document)}});
+        document.end();
+        message.end();
+        to.send_line(std::move(line));
     }
     static constexpr int enough_variables = 5;
     static constexpr double between_looks = 0.02;

@@ -60,7 +60,10 @@ struct mpit_info_layer {
     const char* (*columns)(void); /* as in a message; null if they are those of the last call */
     size_t (*values)(struct mpit_info_value* room,
                      size_t size); /* in the order of the columns; returns how many there are */
-    const char* (*document)(void); /* performance_variables and categories of a document, with indices of its own */
+    /* The elements of performance_variables and categories in a document, whose first ones get these numbers, separated
+     * by commas. */
+    const char* (*variables)(int first);
+    const char* (*categories)(int first, int first_variable);
     /* By region: how many cells a region has, and their values by the names of the variables, without zeros. */
     size_t cells;
     const char* (*values_of_cells)(const unsigned long long* cells);

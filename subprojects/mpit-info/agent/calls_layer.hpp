@@ -10,6 +10,7 @@
 #include <atomic>
 #include <dlfcn.h>
 #include <fnmatch.h>
+#include <mpit/tool/info.hpp>
 
 namespace mpit_info {
 
@@ -92,23 +93,11 @@ public:
     json values_of_cells(const unsigned long long* cells) const {
         return json::parse(layer_->values_of_cells(cells), nullptr, false);
     }
-    // Behind the variables and categories of the MPI, with the next indices.
-    void add_document(json& to) {
+    // Adds its own to a list of a document of the MPI, with numbers from `next` on.
+    void add_to(mpit::tool::kind of, json_writer& list, int next) {
         if (layer_ == nullptr) return;
-        json own = json::parse(layer_->document(), nullptr, false);
-        if (!own.is_object() || !own.contains("categories")) return;
-        const int variables = next_index(to["performance_variables"]), categories = next_index(to["categories"]);
-        for (json& each : own["performance_variables"]) {
-            each["index"] = each["index"].get<int>() + variables;
-            to["performance_variables"].push_back(each);
-        }
-        for (json& each : own["categories"]) {
-            each["index"] = each["index"].get<int>() + categories;
-            json members = json::array();
-            for (const json& member : each["performances"]) members.push_back(member.get<int>() + variables);
-            each["performances"] = members;
-            to["categories"].push_back(each);
-        }
+        if (of == mpit::tool::kind::performance) list.add_elements(layer_->variables(first_variable_ = next));
+        if (of == mpit::tool::kind::category) list.add_elements(layer_->categories(next, first_variable_));
     }
     // Any thread: from now on no call is counted. The values stay, since a thread that was abandoned may read them. It
     // may begin again.
@@ -128,15 +117,10 @@ public:
     }
 
 private:
-    static int next_index(const json& all) {
-        int next = 0;
-        for (const json& each : all) next = std::max(next, each["index"].get<int>() + 1);
-        return next;
-    }
-
     const mpit_info_layer* layer_ = nullptr;
     std::atomic<const mpit_info_layer*> loaded_{nullptr};
     std::vector<mpit_info_value> room_;
+    int first_variable_ = 0; // its number in the document that is being written
     static inline std::vector<std::string>& chosen_ =
         *new std::vector<std::string>; // outlives the end of the process, as its readers do
 };

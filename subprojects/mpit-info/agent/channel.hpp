@@ -68,11 +68,13 @@ public:
 
     // Names and descriptions of libraries may contain any bytes: invalid UTF-8 is replaced.
     void send(const json& message) {
-        if (!is_open()) return;
         std::string line;
         append_text(line, message);
-        line += '\n';
-        send_all(line);
+        send_line(std::move(line));
+    }
+    // The text of a message.
+    void send_line(std::string line) {
+        if (is_open()) send_all(line += '\n');
     }
 
 private:

@@ -1,7 +1,7 @@
 // The properties of a control variable beyond the standard: its declared value, its origin and the place. Of a variable
 // that is not mpit's only the environment variable that sets it is known.
 //
-//   mpit_info::put_provenance(facts, before, to);   // "default", "origin" and "place" of the document
+//   mpit_info::add_provenance(facts, before, has_registry, to);   // "default", "origin" and "place" of the document
 #pragma once
 
 #include "channel.hpp"
@@ -48,26 +48,27 @@ inline json value_from(const std::string& text, const mpit::tool::variable_info&
 
 // `has_registry` is false in a process without mpit, in which each search for the registry would read the list of all
 // loaded objects again.
-inline void put_provenance(const mpit::tool::control_info& of, const environment_names& before, bool has_registry,
-                           json& to) {
-    to["default"] = to["origin"] = to["place"] = nullptr;
+inline void add_provenance(const mpit::tool::control_info& of, const environment_names& before, bool has_registry,
+                           json_writer& to) {
     mpit::tool::variable_view v =
         has_registry ? mpit::tool::find_control(of.name.c_str()) : mpit::tool::variable_view{};
     // A variable of the MPI may have the name of another one in the registry.
     if (v && of.description != std::string_view{v.description().characters, v.description().length}) v = {};
-    if (!v) {
-        const std::string from = before.of_control(of.name);
-        if (from.empty()) return;
-        to["origin"] = name_of(mpit::origin::environment);
-        to["place"] = from;
+    std::string place = v ? std::string{} : before.of_control(of.name);
+    const char* origin = place.empty() ? nullptr : name_of(mpit::origin::environment);
+    const bool is_loaded = v && v.is_loaded();
+    if (is_loaded) {
+        origin = name_of(v.origin());
+        place = text_from([&](char* room, std::size_t size) { return v.write_place(room, size); });
     }
-    if (!v || !v.is_loaded()) return;
-    to["origin"] = name_of(v.origin());
-    const std::string place = text_from([&](char* room, std::size_t size) { return v.write_place(room, size); });
-    if (!place.empty()) to["place"] = place;
-    if (of.binding != mpit::binding::none || !of.type || !v.has_default()) return;
-    to["default"] =
-        value_from(text_from([&](char* room, std::size_t size) { return v.write_default(room, size); }), of);
+    const bool has_default = is_loaded && of.binding == mpit::binding::none && of.type && v.has_default();
+    append_text(
+        to.next("default"),
+        has_default
+            ? value_from(text_from([&](char* room, std::size_t size) { return v.write_default(room, size); }), of)
+            : json(nullptr));
+    to.add("origin", origin);
+    to.add("place", place.empty() ? nullptr : place.c_str());
 }
 
 } // namespace mpit_info

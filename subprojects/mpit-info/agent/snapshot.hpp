@@ -1,6 +1,6 @@
 // The whole content of a tool interface, as the document of ../schema.json.
 //
-//   json document = mpit_info::snapshot<mpit::tool::over_mpi>{}.document();
+//   json_writer document{line, '{'};   mpit_info::snapshot<mpit::tool::over_mpi> all;   all.write(document, "at the end", add_more);
 #pragma once
 
 #include "agent_thread.hpp"
@@ -60,6 +60,10 @@ template <class Interface> bool has_no_value_at_start(const mpit::tool::performa
     }
 }
 
+struct all_names {
+    bool operator()(const std::string&) const noexcept { return true; }
+};
+
 template <class Interface> class snapshot {
 public:
     explicit snapshot(environment_names before = {}) : before_{std::move(before)} {}
@@ -71,20 +75,52 @@ public:
         for (const auto& each : interface_.performances()) handle_on(each);
         is_starting_ = false;
     }
-    // Those that were not there at start() have counted nothing before `moment`.
-    json document(const char* moment = "at this moment") {
+    // Adds its lists to a document; `add_more(kind, list, next)` may add to the list of a kind, with numbers from `next`
+    // on. Variables that were not there at start() have counted nothing before `moment`.
+    template <class AddMore> void write(json_writer& to, const char* moment, AddMore add_more) {
         moment_ = moment;
-        enumerations_ = json::array();
+        enumerations_.clear();
         enumerations_known_.clear();
-        holes_ = json::array();
-        json whole = {{"control_variables", controls()},
-                      {"performance_variables", performances()},
-                      {"events", events()},
-                      {"sources", sources()},
-                      {"categories", categories()}};
-        whole["enumerations"] = std::move(enumerations_);
-        whole["holes"] = std::move(holes_);
-        return whole;
+        holes_.clear();
+        const auto add = [&](const char* name, kind of, auto list) {
+            json_writer all{to.next(name), '['};
+            add_more(of, all, list(all));
+            all.end();
+        };
+        add("control_variables", kind::control, [this](json_writer& all) { return add_controls(all); });
+        add("performance_variables", kind::performance, [this](json_writer& all) { return add_performances(all); });
+        add("events", kind::event, [this](json_writer& all) { return add_events(all); });
+        add("sources", kind::source, [this](json_writer& all) { return add_sources(all); });
+        add("categories", kind::category, [this](json_writer& all) { return add_categories(all); });
+        (to.next("enumerations") += '[' + enumerations_) += ']';
+        (to.next("holes") += '[' + holes_) += ']';
+    }
+    // Those with a name that `is_told` accepts; the first one of the interface has the number `first`.
+    template <class IsTold = all_names> int add_performances(json_writer& to, int first = 0, IsTold is_told = {}) {
+        return add<mpit::tool::performance_info>(to, kind::performance, "performance variable", first, is_told,
+                                                 [this](const auto& of, json_writer& one) {
+            counted* const there = handle_on(of);
+            reading got = there != nullptr ? reading_of(there->handle) : reading{};
+            if (there != nullptr && there->is_late && !got.value.is_null() && has_no_value_at_start<Interface>(of)) {
+                got.value = nullptr;
+                got.problem = std::string{"no value: counting began "} + moment_;
+            }
+            describe(of, got.count, one);
+            one.add("class", name_of(of.variable_class));
+            one.add("readonly", of.is_readonly);
+            one.add("continuous", of.is_continuous);
+            one.add("atomic", of.is_atomic);
+            put(got, one);
+        });
+    }
+    int add_categories(json_writer& to, int first = 0, int first_performance = 0) {
+        return add<mpit::tool::category_info>(to, kind::category, "category", first, all_names{},
+                                              [=](const auto& of, json_writer& one) {
+            add_numbers(one.next("controls"), of.controls, 0);
+            add_numbers(one.next("performances"), of.performances, first_performance);
+            add_numbers(one.next("events"), of.events, 0);
+            add_numbers(one.next("categories"), of.categories, first);
+        });
     }
     bool is_empty() const {
         return interface_.count(kind::control) + interface_.count(kind::performance) + interface_.count(kind::event) ==
@@ -113,61 +149,105 @@ private:
         bool is_late; // it was not there at start()
     };
 
-    // Calls `add(facts, to)` for each index with a description, and notes the others.
-    template <class Facts, class Add> json list(kind of, const char* called, Add add) {
-        json all = json::array();
+    // What reading a variable has returned. Variables of objects are not read.
+    struct reading {
+        json value = nullptr;
+        std::uint32_t count = 1;
+        std::string problem{};
+    };
+
+    // Writes an element for each item with a description and a name that `is_told` accepts; `describe(facts, element)`
+    // adds what its kind has. Notes the items without a description. Returns the next number.
+    template <class Facts, class IsTold, class Describe>
+    int add(json_writer& to, kind of, const char* called, int first, IsTold is_told, Describe describe) {
+        int next = first;
+        Facts facts;
         for (int i = 0, end = interface_.count(of); i < end; i++) {
             agent_thread::check_time();
-            Facts facts;
             if (const result told = interface_.tell(i, facts); told != result::success) {
-                holes_.push_back({{"kind", called}, {"index", i}, {"problem", to_string(told)}});
+                json_writer hole{next_in(holes_), '{'};
+                hole.add("kind", called);
+                hole.add("index", i);
+                hole.add("problem", to_string(told));
+                hole.end();
                 continue;
             }
-            json one = {{"index", facts.number}, {"name", facts.name}, {"description", facts.description}};
-            add(facts, one);
-            all.push_back(std::move(one));
+            if (!is_told(facts.name)) continue;
+            json_writer one{to.next(), '{'};
+            one.add("index", first + facts.number);
+            one.add("name", facts.name);
+            one.add("description", facts.description);
+            describe(facts, one);
+            one.end();
+            next = first + facts.number + 1;
         }
-        return all;
+        return next;
     }
-    // The name of an enumeration in the document. Another one of the same name has a number behind it.
-    json enumeration(const mpit::tool::enumeration_info& of) {
-        if (of.items.empty()) return nullptr;
-        json items = json::array();
-        for (const auto& each : of.items) items.push_back({{"value", each.value}, {"name", each.name}});
+    // The text of elements, ready for one more.
+    static std::string& next_in(std::string& elements) { return elements.empty() ? elements : elements += ','; }
+    static void add_numbers(std::string& to, const std::vector<int>& numbers, int first) {
+        json_writer all{to, '['};
+        for (const int each : numbers) append_number(all.next(), first + each);
+        all.end();
+    }
+    // The name of an enumeration in the document; empty without one. Another one of the same name has a number behind
+    // it.
+    std::string enumeration(const mpit::tool::enumeration_info& of) {
+        if (of.items.empty()) return {};
+        std::string items;
+        json_writer all{items, '['};
+        for (const auto& each : of.items) {
+            json_writer one{all.next(), '{'};
+            one.add("value", each.value);
+            one.add("name", each.name);
+            one.end();
+        }
+        all.end();
         const std::string first = of.name.empty() ? "unnamed" : of.name;
         std::string name = first;
         for (int number = 2;; number++) {
             const auto [known, is_new] = enumerations_known_.try_emplace(name, items);
-            if (is_new) enumerations_.push_back({{"name", name}, {"items", items}});
+            if (is_new) {
+                json_writer one{next_in(enumerations_), '{'};
+                one.add("name", name);
+                one.next("items") += items;
+                one.end();
+            }
             if (known->second == items) return name;
             name = first + " " + std::to_string(number);
         }
     }
-    void describe(const mpit::tool::variable_info& of, json& to) {
-        to["verbosity"] = name_of(of.verbosity);
-        to["type"] = of.type ? name_of(*of.type) : of.is_bool ? "bool" : "unknown";
-        to["count"] = 1;
-        to["binding"] = name_of(of.binding);
-        to["enumeration"] = enumeration(of.enumeration);
+    void describe(const mpit::tool::variable_info& of, std::uint32_t count, json_writer& to) {
+        to.add("verbosity", name_of(of.verbosity));
+        to.add("type", of.type ? name_of(*of.type) : of.is_bool ? "bool" : "unknown");
+        to.add("count", count);
+        to.add("binding", name_of(of.binding));
+        const std::string name = enumeration(of.enumeration);
+        to.add("enumeration", name.empty() ? nullptr : name.c_str());
     }
-    // Of variables of no object.
-    template <class Handle> static void put_value(Handle&& handle, json& to) {
+    template <class Handle> static reading reading_of(Handle&& handle) {
         mpit::tool::any_value value;
         const result read = handle.answer() == result::success ? handle.read(value) : handle.answer();
-        to["value"] = read == result::success ? to_json(value, handle.facts().enumeration) : json(nullptr);
-        if (handle) to["count"] = handle.count();
-        if (read != result::success) to["problem"] = to_string(read);
+        const bool is_read = read == result::success;
+        return {is_read ? to_json(value, handle.facts().enumeration) : json(nullptr), handle ? handle.count() : 1,
+                is_read ? "" : to_string(read)};
+    }
+    static void put(const reading& got, json_writer& to) {
+        append_text(to.next("value"), got.value);
+        if (!got.problem.empty()) to.add("problem", got.problem);
     }
 
-    json controls() {
+    int add_controls(json_writer& to) {
         using mpit::tool::any_value;
         const bool has_registry = mpit::registry::the_registry() != nullptr;
-        return list<mpit::tool::control_info>(kind::control, "control variable", [=, this](const auto& of, json& to) {
-            describe(of, to);
-            to["scope"] = name_of(of.scope);
-            to["value"] = nullptr;
-            if (of.binding == mpit::binding::none) put_value(interface_.template control<any_value>(of.number), to);
-            put_provenance(of, before_, has_registry, to);
+        return add<mpit::tool::control_info>(to, kind::control, "control variable", 0, all_names{},
+                                             [=, this](const auto& of, json_writer& one) {
+            const reading got =
+                of.binding == mpit::binding::none ? reading_of(interface_.template control<any_value>(of.number)) : reading{};
+            describe(of, got.count, one);
+            one.add("scope", name_of(of.scope));
+            put(got, one);
+            add_provenance(of, before_, has_registry, one);
         });
     }
     // A library that was opened again has its variables under their numbers, and no handle from before is good.
@@ -186,48 +266,28 @@ private:
         static_cast<void>(made.handle.start());
         return &handles_.emplace(of.number, std::move(made)).first->second;
     }
-    void put_performance(counted& of, json& to) {
-        put_value(of.handle, to);
-        if (!of.is_late || to["value"].is_null() || !has_no_value_at_start<Interface>(of.handle.facts())) return;
-        to["value"] = nullptr;
-        to["problem"] = std::string{"no value: counting began "} + moment_;
-    }
-    json performances() {
-        return list<mpit::tool::performance_info>(kind::performance, "performance variable",
-                                                  [this](const auto& of, json& to) {
-            describe(of, to);
-            to["class"] = name_of(of.variable_class);
-            to["readonly"] = of.is_readonly;
-            to["continuous"] = of.is_continuous;
-            to["atomic"] = of.is_atomic;
-            to["value"] = nullptr;
-            if (counted* const there = handle_on(of)) put_performance(*there, to);
+    int add_events(json_writer& to) {
+        return add<mpit::tool::event_info>(to, kind::event, "event", 0, all_names{},
+                                           [](const auto& of, json_writer& one) {
+            one.add("verbosity", name_of(of.verbosity));
+            one.add("binding", name_of(of.binding));
+            json_writer elements{one.next("elements"), '['};
+            for (const auto& each : of.elements) {
+                json_writer element{elements.next(), '{'};
+                element.add("name", each.name.empty() ? nullptr : each.name.c_str());
+                element.add("type", each.type ? name_of(*each.type) : "unknown");
+                element.add("displacement", each.displacement);
+                element.end();
+            }
+            elements.end();
         });
     }
-    json events() {
-        return list<mpit::tool::event_info>(kind::event, "event", [](const auto& of, json& to) {
-            to["verbosity"] = name_of(of.verbosity);
-            to["binding"] = name_of(of.binding);
-            to["elements"] = json::array();
-            for (const auto& each : of.elements)
-                to["elements"].push_back({{"name", each.name.empty() ? json(nullptr) : json(each.name)},
-                                          {"type", each.type ? name_of(*each.type) : "unknown"},
-                                          {"displacement", each.displacement}});
-        });
-    }
-    json sources() {
-        return list<mpit::tool::source_info>(kind::source, "source", [](const auto& of, json& to) {
-            to["ordering"] = name_of(of.ordering);
-            to["ticks_per_second"] = of.ticks_per_second;
-            to["max_ticks"] = of.max_ticks;
-        });
-    }
-    json categories() {
-        return list<mpit::tool::category_info>(kind::category, "category", [](const auto& of, json& to) {
-            to["controls"] = of.controls;
-            to["performances"] = of.performances;
-            to["events"] = of.events;
-            to["categories"] = of.categories;
+    int add_sources(json_writer& to) {
+        return add<mpit::tool::source_info>(to, kind::source, "source", 0, all_names{},
+                                            [](const auto& of, json_writer& one) {
+            one.add("ordering", name_of(of.ordering));
+            one.add("ticks_per_second", of.ticks_per_second);
+            one.add("max_ticks", of.max_ticks);
         });
     }
 
@@ -235,11 +295,10 @@ private:
     mpit::tool::session<Interface> session_;
     std::map<int, counted> handles_;
     bool is_starting_ = false;
-    const char* moment_ = ""; // of the document that is being made
+    const char* moment_ = "at this moment"; // of the document that is being made
     const environment_names before_;
-    json enumerations_ = json::array();
-    json holes_ = json::array();
-    std::map<std::string, json> enumerations_known_; // the items
+    std::string enumerations_, holes_;                      // elements of the document
+    std::map<std::string, std::string> enumerations_known_; // the texts of their items
 };
 
 } // namespace mpit_info

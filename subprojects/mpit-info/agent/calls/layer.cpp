@@ -74,22 +74,26 @@ std::string in_base64(const std::string& bytes) {
     return made;
 }
 
-// Variables of functions that were not called are left out.
-bool is_told(const json& variable) {
-    const std::string name = variable["name"];
-    return name.rfind("MPI_", 0) != 0 || (variable["value"].is_number() && variable["value"] != 0);
-}
+// Variables of functions are in the samples alone, as columns of those that are called.
+bool is_told(const std::string& name) { return name.rfind("MPI_", 0) != 0; }
 
-const char* document() noexcept {
+// `add(list)` adds the elements.
+template <class Add> const char* elements(Add add) noexcept {
     try {
-        const json whole = snapshot<mpit::tool::over_registry>{}.document();
-        json told = {{"performance_variables", json::array()}, {"categories", whole["categories"]}};
-        for (const json& each : whole["performance_variables"])
-            if (is_told(each)) told["performance_variables"].push_back(each);
         text.clear();
-        append_text(text, told);
+        json_writer list{text, '['};
+        add(list);
+        text.erase(0, 1); // what stands before the first element
         return text.c_str();
-    } catch (...) { return "{}"; }
+    } catch (...) { return ""; }
+}
+const char* variables(int first) noexcept {
+    return elements(
+        [=](json_writer& list) { snapshot<mpit::tool::over_registry>{}.add_performances(list, first, is_told); });
+}
+const char* categories(int first, int first_variable) noexcept {
+    return elements(
+        [=](json_writer& list) { snapshot<mpit::tool::over_registry>{}.add_categories(list, first, first_variable); });
 }
 
 const char* values_of_cells(const unsigned long long* cells) noexcept {
@@ -141,4 +145,5 @@ void leave_to_parent() noexcept { network.leave_to_parent(); }
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {
-    begin, columns, values, document, region_cells, values_of_cells, quiet_calls, set_phase, end, leave_to_parent};
+    begin,           columns,     values,    variables, categories,     region_cells,
+    values_of_cells, quiet_calls, set_phase, end,       leave_to_parent};

@@ -52,7 +52,15 @@ static size_t values(struct mpit_info_value* room, size_t size) {
     return 1;
 }
 
-static const char* document(void) { return "{}"; }
+static const char* variables(int first) {
+    (void)first;
+    return "";
+}
+
+static const char* categories(int first, int first_variable) {
+    (void)first, (void)first_variable;
+    return "";
+}
 
 static const char* values_of_cells(const unsigned long long* cells) {
     (void)cells;
@@ -68,5 +76,5 @@ static void end(void) { is_over = 1; }
 static void leave_to_parent(void) {}
 
 __attribute__((visibility("default"))) extern const struct mpit_info_layer mpit_info_layer;
-const struct mpit_info_layer mpit_info_layer = {begin,           columns,     values,    document, 0,
-                                                values_of_cells, quiet_calls, set_phase, end,      leave_to_parent};
+const struct mpit_info_layer mpit_info_layer = {begin,           columns,     values,    variables, categories,     0,
+                                                values_of_cells, quiet_calls, set_phase, end,       leave_to_parent};
