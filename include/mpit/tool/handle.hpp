@@ -146,6 +146,13 @@ public:
     explicit control(int index, const object& bound_object = {}) : control{} {
         begin(bound_object, [index](control_info& info) { return Interface::tell(index, info); });
     }
+    // Copies a description, so that the interface is not asked again.
+    explicit control(const control_info& described, const object& bound_object = {}) : control{} {
+        begin(bound_object, [&described](control_info& info) {
+            info = described;
+            return result::success;
+        });
+    }
     control(control&& other) noexcept
         : base{std::move(other)}, interface_{std::move(other.interface_)}, handle_{other.handle_} {}
     ~control() {
@@ -217,6 +224,13 @@ public:
     performance(shared_session session, int index, const object& bound_object)
         : base{session->status}, session_{std::move(session)} {
         begin(bound_object, [index](performance_info& info) { return Interface::tell(index, info); });
+    }
+    performance(shared_session session, const performance_info& described, const object& bound_object)
+        : base{session->status}, session_{std::move(session)} {
+        begin(bound_object, [&described](performance_info& info) {
+            info = described;
+            return result::success;
+        });
     }
     performance(performance&& other) noexcept
         : base{std::move(other)}, session_{std::move(other.session_)}, handle_{other.handle_} {}
@@ -295,7 +309,8 @@ public:
     // Allocates a handle on the performance variable that a performance_info or a variable_view describes.
     template <class T, info_or_view Item>
     tool::performance<T, Interface> performance(const Item& item, const object& bound_object = {}) const {
-        return performance<T>(attribute::number(item), bound_object);
+        if constexpr (std::is_same_v<Item, performance_info>) return {session_, item, bound_object};
+        else return performance<T>(attribute::number(item), bound_object);
     }
 
     // Starts all handles of the session except handles on continuous variables. Returns success or an error.

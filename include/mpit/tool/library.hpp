@@ -117,7 +117,8 @@ public:
     // Allocates a handle on the control variable that a control_info or a variable_view describes.
     template <class T, info_or_view Item>
     tool::control<T, Interface> control(const Item& item, const object& bound_object = {}) const {
-        return control<T>(attribute::number(item), bound_object);
+        if constexpr (std::is_same_v<Item, control_info>) return tool::control<T, Interface>{item, bound_object};
+        else return control<T>(attribute::number(item), bound_object);
     }
     // Creates a session for performance variables. answer() of the session returns the result of the creation.
     tool::session<Interface> session() const { return {}; }

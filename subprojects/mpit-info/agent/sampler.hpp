@@ -150,7 +150,7 @@ private:
     }
     void add(const mpit::tool::performance_info& of, const mpit::tool::object& bound, const std::string& object,
              bool is_sum) {
-        handle made = session_.template performance<mpit::tool::any_value>(of.number, bound);
+        handle made = session_.template performance<mpit::tool::any_value>(of, bound);
         if (!made || made.start() != result::success) return;
         const bool is_one = made.count() == 1 || is_sum;
         json columns = json::array();

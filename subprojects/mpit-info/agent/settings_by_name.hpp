@@ -87,13 +87,13 @@ public:
         for (const auto& each : interface_.controls()) {
             if (!is_chosen(patterns, each.name)) continue;
             json one = {{"name", each.name}, {"kind", "control"}};
-            put(interface_.template control<mpit::tool::any_value>(each.number), one);
+            put(interface_.template control<mpit::tool::any_value>(each), one);
             all.push_back(std::move(one));
         }
         for (const auto& each : interface_.performances()) {
             if (!is_chosen(patterns, each.name) || each.binding != mpit::binding::none) continue;
             json one = {{"name", each.name}, {"kind", "performance"}};
-            auto handle = session_.template performance<mpit::tool::any_value>(each.number);
+            auto handle = session_.template performance<mpit::tool::any_value>(each);
             static_cast<void>(handle.start());
             put(handle, one);
             if (!one["value"].is_null() && has_no_value_at_start<Interface>(each)) {
@@ -109,7 +109,7 @@ public:
         json one = {{"name", name}, {"kind", "control"}};
         for (const auto& each : interface_.controls()) {
             if (each.name != name) continue;
-            auto handle = interface_.template control<mpit::tool::any_value>(each.number);
+            auto handle = interface_.template control<mpit::tool::any_value>(each);
             result written = handle.answer();
             const auto value = handle ? value_from(text, each, handle.count()) : std::nullopt;
             if (handle) written = value ? handle.write(*value) : result::invalid;

@@ -243,7 +243,7 @@ private:
         return add<mpit::tool::control_info>(to, kind::control, "control variable", 0, all_names{},
                                              [=, this](const auto& of, json_writer& one) {
             const reading got =
-                of.binding == mpit::binding::none ? reading_of(interface_.template control<any_value>(of.number)) : reading{};
+                of.binding == mpit::binding::none ? reading_of(interface_.template control<any_value>(of)) : reading{};
             describe(of, got.count, one);
             one.add("scope", name_of(of.scope));
             put(got, one);
@@ -262,7 +262,7 @@ private:
         const auto known = handles_.find(of.number);
         if (known != handles_.end() && !is_over(known->second.handle)) return &known->second;
         if (known != handles_.end()) handles_.erase(known);
-        counted made{session_.template performance<mpit::tool::any_value>(of.number), !is_starting_};
+        counted made{session_.template performance<mpit::tool::any_value>(of), !is_starting_};
         static_cast<void>(made.handle.start());
         return &handles_.emplace(of.number, std::move(made)).first->second;
     }

@@ -213,6 +213,13 @@ class RealMPIs(unittest.TestCase):
     def test_open_mpi_is_listed_with_its_holes(self):
         self.check("openmpi", 700, "btl_")
 
+    def test_a_document_asks_for_each_description_once(self):
+        for mpi in built.mpis():
+            with self.subTest(mpi):
+                finished = built.run("watch", "--interval", "0", "--", built.sample(f"asked-{mpi}"))
+                # Two documents; each time the sizes of the texts come first.
+                self.assertIn("asked 4 times\n", finished.stdout)
+
     def test_variables_of_a_library_beside_an_mpi_are_listed_behind_those_of_the_mpi(self):
         for mpi, limit, category in (("mpich", "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "COLLECTIVE"),
                                      ("openmpi", "btl_self_eager_limit", "opal_btl_self")):
