@@ -239,7 +239,7 @@ private:
 
     int add_controls(json_writer& to) {
         using mpit::tool::any_value;
-        const bool has_registry = mpit::registry::the_registry() != nullptr;
+        const bool has_registry = mpit::registry::cached_registry.load() != nullptr;
         return add<mpit::tool::control_info>(to, kind::control, "control variable", 0, all_names{},
                                              [=, this](const auto& of, json_writer& one) {
             const reading got =
