@@ -8,6 +8,7 @@ import base64
 import binascii
 import collections
 import os
+import stat
 import struct
 
 FORMAT = b"mpitcal1"
@@ -64,7 +65,8 @@ class Log:
     a thread nothing is known before its next call.
     """
 
-    def __init__(self, rank, processes, pid, host, phase, communicators, threads, since=None, is_late=False):  # pylint: disable=too-many-arguments
+    def __init__(self, rank, processes, pid, host, phase, communicators, threads, since=None, is_late=False, noted=None):  # pylint: disable=too-many-arguments
+        self.noted = noted  # the moment at which the log began, or at which a copy was made
         self.rank, self.processes, self.pid, self.host, self.phase = rank, processes, pid, host, phase
         self.communicators, self.threads, self.since, self.is_late = communicators, threads, since, is_late
 
@@ -152,7 +154,7 @@ def parsed(data, moment=None, is_copy=False):
         kept = [call for call in kept if call.end is None or not began or call.begin >= time_of(began)]
         moved = kept[-1].begin if kept and not kept[-1].function.startswith(POLLS) else time_of(first_poll)
         found.append(Thread(own, count, moved, kept, moment))
-    return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0)
+    return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0, noted=nanoseconds * 1e-9)
 
 
 def text(field):
@@ -169,14 +171,17 @@ def of_message(log):
 
 
 def of_folder(folder, moment=None):
-    """The Logs of all processes in a folder, by rank; files that cannot be read are left out."""
-    found = []
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+    """The Logs of all processes in a folder, by rank; files that cannot be read, or have another owner than the folder, are left out."""
+    found, owner = [], os.stat(folder).st_uid if os.path.isdir(folder) else None
+    for name in os.listdir(folder) if owner is not None else ():
         if not name.endswith(".calls"):
             continue
         try:
-            with open(os.path.join(folder, name), "rb") as file:
-                found.append(parsed(file.read(), moment))
+            # Without it a pipe in place of the file would never be opened.
+            with open(os.open(os.path.join(folder, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+                about = os.fstat(file.fileno())
+                if stat.S_ISREG(about.st_mode) and about.st_uid == owner:
+                    found.append(parsed(file.read(), moment))
         except (OSError, Unreadable):
             continue
     return sorted(found, key=lambda log: log.rank)

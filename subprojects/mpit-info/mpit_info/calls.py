@@ -3,7 +3,6 @@
 """
 
 import os
-import tempfile
 
 from mpit_info import agents
 
@@ -27,12 +26,6 @@ def variables(directory, asked):
     if not asked.get("regions", False) or os.environ.get(NVTX) or not os.path.exists(library):
         return {}
     return {NVTX: library}
-
-
-def new_folder():
-    """A new directory for the call logs of a job, which only this user can read; in memory where that is possible."""
-    shared = "/dev/shm"
-    return tempfile.mkdtemp(prefix="mpit-info-calls-", dir=shared if os.access(shared, os.W_OK) else None)
 
 
 def libraries(directory, asked):

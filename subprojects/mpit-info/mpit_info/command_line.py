@@ -31,7 +31,7 @@ commands:
   mpit-info resident -- program      runs a program whose processes can be attached to, got and set
   mpit-info attach PID [options]     shows performance variables of a running process, or of a job (--job)
   mpit-info stuck --job PID          says which ranks wait for which ones in a job that hangs, with stacks
-  mpit-info postmortem DIRECTORY     prints what each rank did last, of a job that was killed or has crashed
+  mpit-info postmortem               prints what each rank did last, of a job that was killed or has crashed
   mpit-info get --job PID NAME...    prints values of running processes
   mpit-info set --job PID NAME=VALUE writes a control variable of running processes
   mpit-info values PID NAME          prints the value of every rank in a run of watch --nodes
@@ -184,8 +184,10 @@ def watch_options(parser, of_command="watch"):
     group.add_argument("--network", action="store_true", help="also show the counters of the node's network devices")
     group = parser.add_argument_group("jobs that make no progress (no call of MPI begins or ends for 10 s)")
     group.add_argument("--when-stuck", metavar="COMMAND",
-                       help="run this command of the shell once; MPIT_INFO_STUCK has the sentences about the ranks")
-    group.add_argument("--abort-when-stuck", type=float, metavar="MINUTES", help="end the program after this time without progress")
+                       help="run this command of the shell once in each launch; MPIT_INFO_STUCK has the sentences about the ranks")
+    if of_command == "watch":
+        group.add_argument("--abort-when-stuck", type=float, metavar="MINUTES",
+                           help="end the launch after this time without progress, by SIGTERM to its launcher")
     group = parser.add_argument_group("recording")
     group.add_argument("--against", metavar="FILE", help="compare with this record at the end, as `mpit-info diff` does")
     group.add_argument("--openmetrics", metavar="PLACE",
@@ -199,7 +201,7 @@ def watch_options(parser, of_command="watch"):
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--record", metavar="FILE.jsonl", help="store all messages of the program's processes")
     if of_command == "attach":
-        parser.set_defaults(replay=None, speed=None, listen=None, peers=False, nodes=False)
+        parser.set_defaults(replay=None, speed=None, listen=None, peers=False, nodes=False, abort_when_stuck=None)
         return
     group.add_argument("--replay", metavar="FILE.jsonl", help="show a stored record instead of running a program")
     group.add_argument("--speed", type=float, metavar="FACTOR",
@@ -264,9 +266,10 @@ def tool_parser(command):
         parser.add_argument("pid", nargs="*", type=process, metavar="PID", help="a process")
         text_options(parser.add_argument_group("output"))
     elif command == "postmortem":
-        parser.description = ("Prints the last calls of each rank of a job that has not ended in order, from the directory that\n"
-                              "MPIT_INFO_CALLS has named.")
-        parser.add_argument("folder", metavar="DIRECTORY", help="the directory")
+        parser.description = ("Prints the last calls of each rank of a job on this node that has not ended in order: one of\n"
+                              "`mpit-info resident --log-calls`, or of a `mpit-info watch` that was killed.")
+        parser.add_argument("folder", nargs="?", metavar="DIRECTORY",
+                            help="the directory of its calls (default: that of MPIT_INFO_CALLS, else the latest one of this user in /dev/shm)")
         parser.add_argument("--calls", type=int, default=8, metavar="N", help="how many calls of each rank (default: 8, at most 1023)")
         text_options(parser.add_argument_group("output"))
     elif command == "completion":
@@ -441,6 +444,8 @@ def parse(arguments):
     if command == "watch":
         check_sampling(parser, options)
         check_nodes(parser, options)
+    if command == "watch" and options.abort_when_stuck is not None and not 0 < options.abort_when_stuck < math.inf:
+        parser.error("--abort-when-stuck must be a number above 0")
     if command == "watch" and options.speed is not None and not 0 <= options.speed < math.inf:
         parser.error("--speed must be a number of at least 0")
     return options

@@ -10,7 +10,7 @@ import os
 import signal
 import time
 
-from mpit_info import reaching, signals
+from mpit_info import job_input, reaching, signals
 
 # Seconds that processes have to end, and between two looks.
 PATIENCE, PAUSE = 5.0, 0.05
@@ -42,6 +42,18 @@ def send(program, number):
     for pid in left(program):
         with contextlib.suppress(OSError):
             os.kill(pid, number)
+
+
+def end_launch(program, pids):
+    """Asks a launch of the program to end: the program if that is a launcher, else the outermost launcher below it that has started these
+    processes, or these where it has not, as with srun. A script goes on.
+    """
+    above = next((reaching.above(pid) for pid in pids if reaching.is_running(pid)), [])
+    above = above[:above.index(program.pid) + 1] if program.pid in above else []
+    launchers = [pid for pid in (program.pid, *reversed(above)) if job_input.is_launcher(reaching.command_of(pid))]
+    for pid in launchers[:1] or pids or [program.pid]:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
 
 
 def end(program, number=signal.SIGTERM):

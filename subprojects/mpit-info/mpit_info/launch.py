@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-from mpit_info import calls, connections, job_environment, origins, signals, words
+from mpit_info import call_folders, calls, connections, job_environment, origins, signals, words
 from mpit_info.meeting import Meeting, peer_of
 from mpit_info.refusal import Refusal
 
@@ -64,13 +64,14 @@ class Run:
 
         If this ends before the program, the program continues without the tool, which waits for its end.
         """
-        with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready, contextlib.ExitStack() as at_end:
+        # The call logs go last: whoever connects before may make their directory again.
+        with contextlib.ExitStack() as at_end, Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready:
             self.connections = connections.Connections(meeting, ready)
             if self.request.get("calls", "no") != "no":
-                # The user's directory is kept.
-                self.call_logs = os.environ.get("MPIT_INFO_CALLS") or calls.new_folder()
-                self.variables = {**self.variables, "MPIT_INFO_CALLS": self.call_logs}
-                at_end.callback(self.take_call_logs)
+                of_user = call_folders.of_user()
+                self.call_logs = of_user or call_folders.new_of_run()
+                self.variables = {**self.variables, call_folders.VARIABLE: self.call_logs}
+                at_end.callback(self.take_call_logs, not of_user)
             if self.nodes:
                 self.nodes.begin(self.connections, ready, meeting.address)
                 self.variables = {**self.variables, **self.nodes.variables(meeting.address)}
@@ -102,11 +103,11 @@ class Run:
         self.program.wait()
         self.take_status()
 
-    def take_call_logs(self):
-        """Reads the call logs if the program has failed, and removes them unless the directory is the user's."""
+    def take_call_logs(self, is_own):
+        """Reads the call logs if the program has failed, and removes them if their directory is that of the tool."""
         from mpit_info import call_log
         self.logs = call_log.of_folder(self.call_logs) if self.status else []
-        if self.call_logs != os.environ.get("MPIT_INFO_CALLS"):
+        if is_own:
             shutil.rmtree(self.call_logs, ignore_errors=True)
 
     def problems(self):

@@ -8,6 +8,8 @@ import collections
 
 from mpit_info import call_log, document, figures, words
 
+# The identity of MPI_COMM_WORLD.
+WORLD = 1
 # The most ranks that a sentence names one by one.
 MOST_NAMED = 6
 # Functions that return only when the other process has come: a receive, a synchronous send, and a send whose buffer is full.
@@ -76,7 +78,11 @@ def states_of(logs):
         for each in log.communicators:
             if each.identity and each.rank >= 0 and not each.is_freed:
                 places[each.identity, each.rank] = log.rank
-    return {log.rank: state_of(log, lambda identity, rank: places.get((identity, rank))) for log in logs}
+
+    def rank_of(identity, rank):
+        return places.get((identity, rank), rank if identity == WORLD else None)
+
+    return {log.rank: state_of(log, rank_of) for log in logs}
 
 
 def place(log, call):
@@ -212,11 +218,11 @@ def chain_end(states, rank):
     return rank
 
 
-def sentences(logs, now):
-    """What the ranks are in, the reason first; empty if no rank is in a call, and none waits in MPI_Finalize."""
+def sentences(logs, now, is_asked=False):
+    """What the ranks are in, the reason first; empty if no rank is in a call, and none waits in MPI_Finalize, unless this is asked for."""
     states = states_of(logs)
     phases = {log.phase for log in logs}
-    if not any(state.call for state in states.values()) and (call_log.IN_FINALIZE not in phases or len(phases) == 1):
+    if not is_asked and not any(state.call for state in states.values()) and (call_log.IN_FINALIZE not in phases or len(phases) == 1):
         return []
     told, seen, described = [], set(), set()
     circle = cycle(states)
@@ -243,10 +249,11 @@ def sentences(logs, now):
     return told
 
 
-def headline(logs, now):
+def headline(logs, now, is_asked=False):
     """`Unchanged for 22 s: …`, and the further sentences: they may compute, or transfer much."""
-    told = sentences(logs, now)
+    told = sentences(logs, now, is_asked)
     if not told:
         return []
-    first = told[0][:1].lower() + told[0][1:]
-    return [f"Unchanged for {seconds(quiet_for(logs, now))}: {first}", *told[1:]]
+    quiet = quiet_for(logs, now)
+    begin = f"Unchanged for {seconds(quiet)}" if quiet >= 1 else "Calls begin and end, the latest one in the last second; at this moment"
+    return [f"{begin}: {told[0][:1].lower()}{told[0][1:]}", *told[1:]]

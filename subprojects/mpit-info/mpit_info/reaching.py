@@ -30,15 +30,35 @@ class Unreached(Refusal):
     """A process that cannot be reached; the others of a job are not concerned."""
 
 
+def parent_of(pid):
+    """The number of the parent of a process; None if there is no such process."""
+    try:
+        return int(pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def above(pid):
+    """The numbers of a process and of all processes above it, up to the first one of the system."""
+    found = [pid]
+    while parent := parent_of(found[-1]):
+        found.append(parent)
+    return found
+
+
+def command_of(pid):
+    """The words of the command of a process; empty if it has ended."""
+    try:
+        return [os.fsdecode(word) for word in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:-1]]
+    except OSError:
+        return []
+
+
 def below(launcher):
     """The numbers of a process and of all processes below it on this node."""
     children = {}
-    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
-        except (OSError, ValueError, IndexError):
-            continue
-        children.setdefault(parent, []).append(int(path.parent.name))
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        children.setdefault(parent_of(path.name), []).append(int(path.name))
     found, seen = [launcher], 0
     while seen < len(found):
         found += sorted(children.get(found[seen], []))

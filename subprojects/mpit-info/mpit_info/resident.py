@@ -6,7 +6,7 @@
 import os
 import shlex
 
-from mpit_info import agents, calls, job_environment
+from mpit_info import agents, call_folders, calls, job_environment
 from mpit_info.refusal import Refusal
 
 
@@ -16,7 +16,7 @@ def show(options):
     asked = {"calls": "auto", "regions": options.regions}
     more = {"MPIT_AGENT": "resident", "MPIT_INFO_AGENTS": directory, **calls.variables(directory, asked)}
     if options.log_calls:
-        more["MPIT_INFO_CALLS"] = os.environ.get("MPIT_INFO_CALLS") or calls.new_folder()
+        more[call_folders.VARIABLE] = call_folders.of_user() or call_folders.new()
     environment = job_environment.of_the_job(calls.libraries(directory, asked), **more)
     if not options.program:
         for name in (*more, "LD_PRELOAD", "ASAN_OPTIONS"):

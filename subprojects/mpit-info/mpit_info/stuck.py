@@ -6,13 +6,15 @@
 import collections
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import time
 
 from rich.text import Text
 
-from mpit_info import call_log, document, figures, progress, reaching, screen
+from mpit_info import call_folders, call_log, document, figures, progress, reaching, screen
+from mpit_info.launches import Grouping
 from mpit_info.refusal import Refusal
 
 # How a debugger prints the stack of a process; the first one that is installed.
@@ -20,21 +22,42 @@ DEBUGGERS = {"gdb": ("-p", "{pid}", "-batch", "-nx", "-ex", "bt"), "eu-stack": (
 PATIENCE, MOST_FRAMES = 20.0, 12
 # The calls of each rank that postmortem prints.
 MOST_CALLS = 8
-VARIABLE = "MPIT_INFO_CALLS"
+# The most seconds between the beginnings of the processes of a launch.
+MOST_APART = 60
+# The variables that tell launches apart.
+OF_LAUNCHES = ("PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri", "PMI_JOBID", "PALS_APID")
 
 
-def folder_of(pid):
-    """The directory of the call log of a process; None without one."""
+def environment_of(pid):
+    """The variables with which a process has begun."""
     try:
         words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:
-        return None
-    return next((os.fsdecode(word.partition(b"=")[2]) for word in words if word.startswith(VARIABLE.encode() + b"=")), None)
+        return {}
+    return {name: value for name, _, value in (os.fsdecode(word).partition("=") for word in words)}
+
+
+def launch_of(pid):
+    """What the processes of a launch share, as the agent finds it out (agent/launch.hpp)."""
+    told = environment_of(pid)
+    of_hydra = next((words[words.index("--control-port") + 1] for words in map(reaching.command_of, reaching.above(pid)[1:])
+                     if "--control-port" in words[:-1]), None)
+    of_others = next((name + "=" + told[name] for name in OF_LAUNCHES if name in told), None)
+    step = "SLURM_STEP_ID" in told and f"{told.get('SLURM_JOB_ID')}.{told['SLURM_STEP_ID']}"
+    return of_hydra or of_others or step or str(reaching.parent_of(pid))
+
+
+def by_launch(logs):
+    """The Logs of each launch."""
+    grouping, found = Grouping(), collections.defaultdict(list)
+    for log in logs:
+        found[grouping.of_hello({"launch": launch_of(log.pid), "rank": log.rank, "processes": log.processes})].append(log)
+    return [found[number] for number in sorted(found)]
 
 
 def logs_of(pids):
     """The Logs of these processes, by rank."""
-    folders = {folder for folder in map(folder_of, pids) if folder and os.path.isdir(folder)}
+    folders = {folder for folder in (environment_of(pid).get(call_folders.VARIABLE) for pid in pids) if folder}
     return sorted((log for folder in folders for log in call_log.of_folder(folder, time.time()) if log.pid in pids), key=lambda log: log.rank)
 
 
@@ -75,12 +98,20 @@ def show(options):
     logs = logs_of(set(pids))
     if not logs:
         raise Refusal("no process has a call log; start the job with `mpit-info watch -- ...` or `mpit-info resident --log-calls -- ...`", 1)
-    now = time.time()
-    told = progress.headline(logs, now) or [f"All {len(logs)} ranks are outside of MPI."]
-    missing = logs[0].processes - len(logs)
-    if missing > 0:
-        told.append(f"{missing} of {logs[0].processes} ranks are not on this node, or have ended.")
-    screen.show(options, [*(Text(sentence, style="bold" if number == 0 else "") for number, sentence in enumerate(told)), *stacks(logs)])
+    now, all_of_it = time.time(), by_launch(logs)
+    parts = []
+    for those in all_of_it:
+        if len(all_of_it) > 1:
+            parts += [Text("")] * bool(parts) + [Text(document.clean(shlex.join(reaching.command_of(those[0].pid))), style="bold")]
+        told = progress.headline(those, now, is_asked=True)
+        missing = those[0].processes - len(those)
+        if missing > 0:
+            verbs = ("is", "has") if missing == 1 else ("are", "have")
+            told.append(f"{missing} of {those[0].processes} ranks {verbs[0]} not on this node, or {verbs[1]} ended.")
+        parts += [Text(sentence, style="bold" if number == 0 else "") for number, sentence in enumerate(told)]
+        # Of one that makes calls a debugger is kept away.
+        parts += stacks(those) if progress.quiet_for(those, now) >= 1 else []
+    screen.show(options, parts)
     return 0
 
 
@@ -95,26 +126,36 @@ def last_calls(log, end, most=MOST_CALLS):
         polls = f", {figures.exact(call.polls)} times" if call.polls > 1 else ""
         took = "has not returned" if call.end is None else "without success" if call.is_failed_poll else f"took {figures.short(call.end - call.begin)} s"
         operation = f" (operation {call.operation})" if call.operation else ""
-        yield f"    {call.begin - end:9.3f} s  {call.function}{where}{operation}{other}{tag}{size}{polls}: {took}"
+        yield f"    {round(call.begin - end, 3) + 0.0:9.3f} s  {call.function}{where}{operation}{other}{tag}{size}{polls}: {took}"
+
+
+def is_one_launch(logs):
+    """Whether all are of one launch, as far as is known: a directory may have the logs of several, of which nothing is told together."""
+    began = [log.noted for log in logs]
+    return len({log.rank for log in logs}) == len(logs) and len({log.processes for log in logs}) == 1 and max(began) - min(began) < MOST_APART
 
 
 def parts_of(logs, most=MOST_CALLS):
     """What the ranks that have not ended in order did last."""
+    is_one = is_one_launch(logs)
     end = max((log.changed() or 0 for log in logs), default=0)
-    states = progress.states_of(logs)
+    states = progress.states_of(logs) if is_one else {}
     for log in logs:
-        yield Text(f"rank {log.rank} {progress.doing(states[log.rank], end)}", style="bold")
+        state = states.get(log.rank) or progress.states_of([log])[log.rank]
+        yield Text(f"rank {log.rank}{'' if is_one else f' (process {log.pid})'} {progress.doing(state, end)}", style="bold")
         yield from (Text(line) for line in last_calls(log, end, most))
 
 
 def show_folder(options):
     """The command postmortem."""
-    if not os.path.isdir(options.folder):
-        raise Refusal(f"{options.folder} is not a directory")
-    logs = call_log.of_folder(options.folder)
+    folder = options.folder or os.environ.get(call_folders.VARIABLE) or next(reversed(call_folders.existing()), None)
+    if folder is None:
+        raise Refusal(f"{call_folders.place()} has no directory of call logs of this user")
+    logs = call_log.of_folder(folder)
     if not logs:
-        raise Refusal(f"{options.folder} has no call log: all processes have ended in order", 1)
+        raise Refusal(f"{folder} has no call log: all processes have ended in order" if os.path.isdir(folder) else
+                      f"there is no directory {folder}; it goes with the end of its last process, if all have ended in order", 1)
     end = max((log.changed() or 0 for log in logs), default=0)
-    told = progress.sentences(logs, end)
-    screen.show(options, [*(Text(sentence, style="bold") for sentence in told), Text(""), *parts_of(logs, options.calls)])
+    told = progress.sentences(logs, end) if is_one_launch(logs) else [f"{folder} has the calls of several launches."]
+    screen.show(options, [*(Text(sentence, style="bold") for sentence in told), *[Text("")] * bool(told), *parts_of(logs, options.calls)])
     return 0

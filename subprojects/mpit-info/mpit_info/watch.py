@@ -4,14 +4,15 @@ import contextlib
 import functools
 import itertools
 import os
+import platform
 import re
 import subprocess
 import sys
 
 from rich.text import Text
 
-from mpit_info import (agents, attach, calls, document, headline, intervals, launch, listing, origins, reaching, recording, report, screen, selection,
-                       summary, view, words)
+from mpit_info import (agents, attach, calls, document, headline, intervals, job_end, launch, listing, origins, reaching, recording, report, screen,
+                       selection, summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
@@ -77,10 +78,11 @@ def launches_of(options, source):
 
 
 class Stall:
-    """What happens once no rank of a launch makes progress: the sentences, the user's command, and the end of the program, if that was asked for."""
+    """What happens once no rank of a launch makes progress: the sentences, the user's command, and the end of the launch, if that was asked for."""
 
     def __init__(self, options, history, source, has_view):
         self.options, self.history, self.source, self.has_view, self.told, self.next = options, history, source, has_view, set(), 0.0
+        self.command, self.limit = options.when_stuck, options.abort_when_stuck
         self.name = str  # tells which launch this is, if there are several
 
     def __call__(self, *_):
@@ -93,15 +95,16 @@ class Stall:
         of_launch = [": ".join(filter(None, [self.name(), sentence])) for sentence in told]
         if told and key not in self.told and not self.has_view:
             print(*(f"mpit-info: {sentence}" for sentence in of_launch), sep="\n", file=sys.stderr, flush=True)
-        if told and not self.told and self.options.when_stuck:
-            subprocess.Popen(self.options.when_stuck, shell=True, stdin=subprocess.DEVNULL,  # pylint: disable=consider-using-with
+        if told and self.command:
+            subprocess.Popen(self.command, shell=True, stdin=subprocess.DEVNULL,  # pylint: disable=consider-using-with
                              env={**os.environ, "MPIT_INFO_STUCK": "\n".join(of_launch)})
+            self.command = None
         self.told = {*self.told, key} if told else set()
-        limit = self.options.abort_when_stuck
-        if limit is not None and self.history.progress(60 * limit) and self.source.runs_program and self.source.status is None:
-            print(f"mpit-info: the program is ended, since {self.name() or 'it'} has made no progress for {limit:g} min", file=sys.stderr, flush=True)
-            self.source.program.terminate()
-            self.options.abort_when_stuck = None
+        if self.limit is not None and self.history.progress(60 * self.limit) and self.source.runs_program:
+            print(f"mpit-info: {self.name() or 'the program'} is ended, since it has made no progress for {self.limit:g} min", file=sys.stderr, flush=True)
+            self.limit = None
+            job_end.end_launch(self.source.program, [process.pid for process in self.history.ordered()
+                                                     if process.pid and process.ended is None and process.host == platform.node()])
 
 
 def follow(source, launches, recorder, exits, stall, view=None, intervals=None):  # pylint: disable=too-many-arguments
@@ -145,10 +148,12 @@ def last_calls(launches, logs):
     """What the ranks of each launch that have not ended in order did last."""
     from mpit_info import stuck
     titles = {process.pid: launches.title_of(history) for history in launches.all for process in history.processes.values()}
-    for title in dict.fromkeys(titles.get(log.pid, "") for log in logs):
+    # A directory of the user may have those of an earlier run.
+    logs = [log for log in logs if log.pid in titles]
+    for title in dict.fromkeys(titles[log.pid] for log in logs):
         if title:
             yield Text(title, style="bold")
-        yield from stuck.parts_of([log for log in logs if titles.get(log.pid, "") == title], MOST_CALLS)
+        yield from stuck.parts_of([log for log in logs if titles[log.pid] == title], MOST_CALLS)
         yield Text("")
 
 

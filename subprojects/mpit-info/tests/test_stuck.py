@@ -1,0 +1,151 @@
+"""Jobs that hang, end to end: what stuck and postmortem print, what watch does with them, and what stays behind."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import built
+import test_truth
+import tool
+
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import call_folders, reaching  # noqa: E402
+
+# Seconds for what happens once, on a busy machine.
+LIMIT = 90
+MISSING = r"ranks 0 and 1 are in MPI_Barrier of MPI_COMM_WORLD \(operation (\d+)\), rank 2 is not: it has made \d operations there and is outside of MPI since"
+MPIS = ("mpich", "openmpi")
+
+
+def stuck(pid, *more, **variables):
+    return tool.call("stuck", "--job", pid, *more, variables={"COLUMNS": "1000", **variables})
+
+
+class Stuck(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def begun(self, mpi, words, command=("watch", "--interval", "0"), ranks=3, place=lambda words: words, **variables):
+        """A job that ends with the case."""
+        program = [*built.ranks(mpi, ranks), built.sample(f"truth-{mpi}"), *words.split()]
+        command, options = command[:1], command[1:]
+        job = subprocess.Popen(tool.command(*command, "--agents", built.FOLDER, *options, "--", *place(program)), text=True,
+                               env=tool.environment(**built.AS_ROOT, COLUMNS="1000", **{test_truth.MARK: str(self.folder)}, **variables),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, start_new_session=True)
+        self.addCleanup(job.communicate)
+        self.addCleanup(test_truth.end_all, str(self.folder))
+        return job
+
+    def until(self, job, pattern, *more):
+        """Asks what a job is in until that is told."""
+        for _ in range(LIMIT * 5):
+            told = stuck(job.pid, *more)
+            if re.search(pattern, told.stdout) or job.poll() is not None:
+                break
+            time.sleep(0.2)
+        self.assertRegex(told.stdout, pattern, told.stderr)
+        self.assertEqual((told.returncode, told.stderr), (0, ""))
+        return told.stdout
+
+    def test_the_rank_for_which_the_others_wait_is_named_with_stacks(self):
+        told = self.until(self.begun("mpich", "barrier_missing"), r"^Unchanged for [1-9]\d* s: " + MISSING)
+        for where in ("0, in MPI_Barrier", "2, outside of MPI") if shutil.which("gdb") or shutil.which("eu-stack") else ():
+            self.assertRegex(told, rf"\nStack of rank {where}:\n#0 ")
+
+    def test_after_a_kill_postmortem_says_what_the_ranks_of_a_resident_job_did_last(self):
+        for mpi in MPIS:
+            with self.subTest(mpi):
+                logs = self.folder / mpi
+                job = self.begun(mpi, "barrier_missing", ("resident", "--log-calls"), MPIT_INFO_CALLS=str(logs))
+                operation = re.search(MISSING, self.until(job, MISSING))[1]
+                os.kill(int(next(logs.glob("*.calls")).stem), signal.SIGKILL)
+                job.wait(LIMIT)
+                told = tool.call("postmortem", logs, "--calls", "1")
+                self.assertRegex(told.stdout, "(?i)^" + MISSING, told.stderr)
+                self.assertRegex(told.stdout, rf"\nrank 1 is in .*\n +-?\d+\.\d+ s  MPI_Barrier in MPI_COMM_WORLD \(operation {operation}\): has not returned\n")
+                self.assertRegex(told.stdout, r"\nrank 2 is outside of MPI since .*\n +-?\d.* s  MPI_\w+.*: took ")
+                self.assertEqual(len(re.findall("^rank ", told.stdout, re.M)), 3)
+
+    def test_a_healthy_job_is_not_accused(self):
+        job = self.begun("mpich", "ring base=20 how=sleep rounds=100000")
+        told = self.until(job, "Calls begin and end, the latest one in the last second; at this moment: ")
+        self.assertNotRegex(told, "Unchanged|Stack|wait for each other")
+        job = self.begun("mpich", "barrier base=80000 rounds=1 how=sleep")
+        self.assertNotRegex(self.until(job, r"^Unchanged for \d+ s: ranks 0-2 are outside of MPI since \d+ s\.\n"), "is not|are not")
+
+    def test_two_launches_at_once_are_not_mixed(self):
+        def both(program):
+            other = " ".join(program).replace("barrier_missing", "recv_circle")
+            return ["sh", "-c", f"{' '.join(program)} & {other} & wait"]
+
+        for mpi in MPIS:
+            with self.subTest(mpi):
+                told = self.until(self.begun(mpi, "barrier_missing", place=both), f"(?s)(?=.*{MISSING})(?=.*anks 0-2 wait for each other)")
+                self.assertEqual(sorted(re.findall(r"^\S*truth-\S+ (\w+)$", told, re.M)), ["barrier_missing", "recv_circle"], told)
+
+    def test_a_job_without_call_logs_is_told_the_option(self):
+        with subprocess.Popen(["sleep", "3000"]) as running:
+            told = stuck(running.pid)
+            running.kill()
+        self.assertEqual((told.returncode, told.stdout), (1, ""))
+        self.assertIn("start the job with `mpit-info watch -- ...` or `mpit-info resident --log-calls -- ...`", told.stderr)
+
+    def test_the_command_runs_once_and_the_launch_alone_is_ended(self):
+        for mpi in MPIS:
+            with self.subTest(mpi):
+                noted = self.folder / f"noted-{mpi}"
+                options = "--abort-when-stuck", "0.08", "--when-stuck", f'echo "$MPIT_INFO_STUCK" >> {noted}'
+                job = self.begun(mpi, "barrier_missing", ("watch", "--interval", "0", *options), MPIT_INFO_PATIENCE="1",
+                                 place=lambda program: ["sh", "-c", f"{' '.join(program)}; echo then $?; exit 7"])
+                printed, errors = job.communicate(timeout=LIMIT)
+                self.assertRegex(noted.read_text(encoding="utf-8"), rf"\AUnchanged for \d s: {MISSING}[^\n]*\n\Z")
+                self.assertRegex(printed, r"(?m)^then [1-9]")
+                self.assertEqual(job.returncode, 7)
+                self.assertIn("mpit-info: the program is ended, since it has made no progress for 0.08 min\n", errors)
+
+    def test_what_a_killed_tool_leaves_is_for_postmortem_until_the_next_tool(self):
+        job = self.begun("mpich", "barrier_missing")
+        self.until(job, MISSING)
+        job.kill()
+        job.wait()
+        left = next(path for path in call_folders.existing() if f"-{job.pid}-" in path.name)
+        self.assertEqual(left.stat().st_mode & 0o777, 0o700)
+        os.rmdir(call_folders.new_of_run())
+        self.assertTrue(left.exists(), "its processes still run")
+        test_truth.end_all(str(self.folder))
+        while any(map(reaching.is_running, [log.stem for log in left.glob("*.calls")])):
+            time.sleep(0.05)
+        os.utime(left)
+        self.assertRegex(tool.call("postmortem", variables={"COLUMNS": "1000"}).stdout, "(?i)^" + MISSING)
+        os.rmdir(call_folders.new_of_run())
+        self.assertFalse(left.exists())
+
+    def test_a_directory_of_another_user_is_refused_and_its_files_are_left_out(self):
+        if os.geteuid() == 0:
+            os.chown(self.folder, 4711, -1)
+        foreign = str(self.folder) if os.geteuid() == 0 else "/"
+        for command in ("resident", "watch"):
+            refused = built.run(command, *(["--log-calls"] if command == "resident" else []), "--", "true", variables={"MPIT_INFO_CALLS": foreign})
+            self.assertEqual((refused.returncode, refused.stderr), (2, f"mpit-info: {foreign}, which MPIT_INFO_CALLS names, is not a directory of this user\n"))
+        os.mkfifo(self.folder / "1.calls")
+        self.assertIn("has no call log", tool.call("postmortem", self.folder, timeout=LIMIT).stderr)
+
+    def test_a_good_end_leaves_nothing(self):
+        for mpi, command in zip(MPIS, (("resident", "--log-calls"), ("watch", "--interval", "0"))):
+            with self.subTest(mpi, command=command):
+                job = self.begun(mpi, "barrier rounds=3", command, ranks=2, MPIT_INFO_CALLS=str(self.folder / "logs"))
+                job.communicate(timeout=LIMIT)
+                self.assertEqual((job.returncode, list(self.folder.glob("logs/*"))), (0, []))
+
+
+if __name__ == "__main__":
+    unittest.main()
