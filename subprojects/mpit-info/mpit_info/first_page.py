@@ -88,7 +88,7 @@ def rest(history, columns, has_first=False):
         return Rest(columns, 0)
     first = {each.name for each in of_functions[:MOST_FUNCTIONS]}
     values = {column.name: headline.mean_growth(history, column) for column in history.columns if column.object is None}
-    kept, left_out = [], 0
+    kept, left_out, families = [], 0, {}
     for column in columns:
         found = OF_LAYER.fullmatch(column.name) if column.object is None else None
         stem, what = found.groups() if found else ("", "")
@@ -97,12 +97,15 @@ def rest(history, columns, has_first=False):
             continue
         is_time = column.class_ == "timer" and quantities.unit_of(column, history.types.get(column)) == "s"
         own = headline.mean_growth(history, column) / seconds if is_time else values.get(f"{stem}_time", 0) / seconds
-        if own < LEAST_SHARE and (is_time or stem and what == "calls"):
+        is_little = is_time or stem and (what == "calls" or values.get(column.name, 0) < headline.LEAST_BYTES * seconds)
+        if own < LEAST_SHARE and is_little:
             left_out += 1
         else:
             share = values.get(f"{stem}_time", own * seconds) / seconds
-            kept.append((round(share, 2) if is_time or stem else -1, column))
-    return Rest([column for _, column in sorted(kept, key=lambda pair: -pair[0])], left_out)
+            # Time, calls and bytes of a function stay together.
+            family = families.setdefault(stem or column, len(families))
+            kept.append((round(-share, 2) if is_time or stem else 1, family, column))
+    return Rest([column for *_, column in sorted(kept, key=lambda each: each[:2])], left_out)
 
 
 def group_of(column):

@@ -19,11 +19,13 @@ from mpit_info.sampled import of_row
 MOST = 3
 # Seconds without the begin or end of a call after which a sentence says what the ranks are in; tests have less.
 PATIENCE = float(os.environ.get("MPIT_INFO_PATIENCE", 10))
-# The least share of the run for a time, and the least imbalance of an amount, that are worth a sentence.
-LEAST_COST, LEAST_DIFFERENCE = 0.01, 0.25
+# The least share of the run for a time, and the least imbalance of an amount and of its bytes a second, that are worth a sentence.
+LEAST_COST, LEAST_DIFFERENCE, LEAST_BYTES = 0.01, 0.25, 1000
 # The least imbalance of a time, in the whole run and in an interval of it, and the share of the time of the function that
 # must be in such intervals.
 LEAST_SHARE, INTERVALS, LEAST_STEADY = 0.10, 10, 0.75
+# The least share of the time outside of MPI for which ranks waited for a processor that is worth a sentence.
+LEAST_UNSCHEDULED = 0.25
 # Ranks that are closer to the worst one than this share of the difference are named with it.
 TOGETHER, MOST_NAMED = 0.25, 3
 # Sums of the counting layer over functions that have variables of their own.
@@ -265,7 +267,7 @@ def imbalances(history):
             differences = over_time(history, found.ranks, lambda process, edges: growths(process, column, edges))  # pylint: disable=cell-var-from-loop
             if moment_of(differences, found.here > found.others) is not None:
                 times.append(found)
-        elif found and is_amount and found.share >= LEAST_DIFFERENCE:
+        elif found and is_amount and found.share >= LEAST_DIFFERENCE and found.cost >= LEAST_BYTES:
             amounts.append(found)
     times.sort(key=lambda each: -each.cost)
     amounts.sort(key=lambda each: -each.share)
@@ -316,10 +318,10 @@ def of_balance(times, seconds):
     if is_certain(own[1] - own[0], seconds, own[1]):
         return None
     is_all = not is_certain(of_all[1] - of_all[0], seconds, of_all[1])
-    least, most = map(figures.short, of_all if is_all else own)
+    times = " to ".join(dict.fromkeys(map(figures.short, of_all if is_all else own)))
     if is_all:
-        return f"No rank is late: each one is outside of MPI for {least} to {most} s."
-    return f"No rank has more to do: without waiting for a processor, each one is outside of MPI for {least} to {most} s."
+        return f"No rank is late: each one is outside of MPI for {times} s."
+    return f"No rank has more to do: without waiting for a processor, each one is outside of MPI for {times} s."
 
 
 def amount(column, value):
@@ -349,6 +351,15 @@ def efficiency(ranks):
     return mean / seconds, mean / greatest, min(greatest / seconds, 1)
 
 
+def of_processors(history, ranks):
+    """A sentence if the ranks lacked processors while they were outside of MPI; None otherwise. In MPI they may give theirs away."""
+    waited = mean_growth(history, column_of(history, WAIT_OUTSIDE))
+    if waited < max(LEAST_UNSCHEDULED * ranks.mean.most, LEAST_COST * ranks.mean.life):
+        return None
+    share = figures.percent(min(waited / ranks.mean.most, 1))
+    return f"Too few processors: outside of MPI the ranks waited for one for {share} of the time."
+
+
 def of_efficiency(found):
     """The efficiency in words."""
     verdict = "good" if found[0] >= 0.8 else "fair" if found[0] >= 0.6 else "poor"
@@ -359,7 +370,8 @@ def of_efficiency(found):
 def of_ranks(history, ranks, late, balance):
     """The sentences about the ranks: who is late, or how much of the time is in MPI if that is not known, and the efficiency."""
     found = efficiency(ranks)
-    told = [of_lateness(late) if late else balance or share_of_mpi(history, ranks), found and of_efficiency(found)]
+    told = [of_lateness(late) if late else balance, of_processors(history, ranks),
+            None if late or balance else share_of_mpi(history, ranks), found and of_efficiency(found)]
     return [text for text in told if text]
 
 

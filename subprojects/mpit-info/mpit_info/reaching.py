@@ -66,13 +66,17 @@ def below(launcher):
     return found
 
 
+def state_of(pid):
+    """The letter of the state of a process, as ps prints it; empty if there is no such process."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return ""
+
+
 def is_running(pid):
     """Whether there is a process of this number that has not ended."""
-    try:
-        state = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return False
-    return state not in "ZX"
+    return state_of(pid) not in ("", "Z", "X")
 
 
 def folders():

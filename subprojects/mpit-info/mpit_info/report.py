@@ -159,7 +159,7 @@ def shares(history):
 
     steps = [f"{at(moment)},{round(SHARES_HEIGHT * (1 - share), 1)}" for begin, end, share in known for moment in (begin, end)]
     return {"points": " ".join([f"0,{SHARES_HEIGHT}", *steps, f"{at(last)},{SHARES_HEIGHT}"]), "width": SHARES_WIDTH, "height": SHARES_HEIGHT,
-            "marks": [{"at": SHARES_WIDTH * number / 4, "text": quantities.text(first + (last - first) * number / 4, "s"),
+            "marks": [{"at": SHARES_WIDTH * number / 4, "text": f"{figures.short(first + (last - first) * number / 4)} s",
                        "anchor": ("start", "middle", "middle", "middle", "end")[number]} for number in range(5)]}
 
 

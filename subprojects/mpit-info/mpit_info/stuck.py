@@ -24,6 +24,8 @@ PATIENCE, MOST_FRAMES = 20.0, 12
 MOST_CALLS = 8
 # The most seconds between the beginnings of the processes of a launch.
 MOST_APART = 60
+# What the states of processes in which nothing can go on mean.
+STATES = {"T": "stopped by a signal; SIGCONT continues it", "t": "stopped by a debugger"}
 # The variables that tell launches apart.
 OF_LAUNCHES = ("PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri", "PMI_JOBID", "PALS_APID")
 
@@ -108,6 +110,7 @@ def show(options):
         if missing > 0:
             verbs = ("is", "has") if missing == 1 else ("are", "have")
             told.append(f"{missing} of {those[0].processes} ranks {verbs[0]} not on this node, or {verbs[1]} ended.")
+        told += [f"Rank {log.rank} is {state}." for log in those for state in [STATES.get(reaching.state_of(log.pid))] if state]
         parts += [Text(sentence, style="bold" if number == 0 else "") for number, sentence in enumerate(told)]
         # Of one that makes calls a debugger is kept away.
         parts += stacks(those) if progress.quiet_for(those, now) >= 1 else []

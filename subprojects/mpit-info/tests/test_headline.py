@@ -62,7 +62,7 @@ class Lateness(unittest.TestCase):
     def test_a_rank_that_waits_longer_in_one_function_is_not_early(self):
         # The root of a reduction waits for the others, which leave MPI at once and wait for the root in the next call.
         told = headline.sentences(history(MPI_Reduce_time=[5.0, 0.1, 0.1, 0.1], MPI_Bcast_time=[0.1, 5.0, 5.0, 5.0], mpi_time=[5.1] * 4))
-        self.assertEqual(told[0], "No rank is late: each one is outside of MPI for 4.9 to 4.9 s.")
+        self.assertEqual(told[0], "No rank is late: each one is outside of MPI for 4.9 s.")
 
     def test_what_a_rank_had_counted_before_is_not_at_the_start_of_the_run(self):
         kept = over_time(*[[0.5, 0.1]] * 10)
@@ -96,6 +96,12 @@ class Lateness(unittest.TestCase):
 
     def test_a_rank_without_a_processor_is_not_late(self):
         self.assertEqual(self.first(mpi_time=[5.0, 5.0, 0.8], processor_wait=[0.0, 0.0, 4.0]), "36 % of the time is in MPI.")
+
+    def test_ranks_that_lack_processors_outside_of_mpi_are_told(self):
+        waited = {"mpi_time": [5.0, 4.9], "processor_wait": [7.0, 7.0], "processor_wait_in_mpi": [3.0, 3.0]}
+        self.assertEqual(headline.sentences(history(**waited, processor_wait_outside=[4.0, 4.0]))[1],
+                         "Too few processors: outside of MPI the ranks waited for one for 79 % of the time.")
+        self.assertNotIn("processors", " ".join(headline.sentences(history(**waited, processor_wait_outside=[1.0, 1.0]))))
 
     def test_the_start_and_the_end_of_the_run_are_named(self):
         for rows, moment in (([[1.1, 0.0], *[[0.5, 0.5]] * 9], "start"), ([*[[0.9, 0.9]] * 9, [1.1, 0.0]], "end")):
@@ -136,10 +142,10 @@ class Differences(unittest.TestCase):
         self.assertEqual([sentence.split(":")[0] for sentence in told], ["time_d", "time_b", "time_c"])
 
     def test_the_ranks_come_before_other_times_and_these_before_bytes(self):
-        told = headline.sentences(history(send_bytes=[100, 10], MPI_Send_bytes=[100, 10], time_packing=[1.0, 0.5], mpi_time=[5.0, 1.0]))
+        told = headline.sentences(history(send_bytes=[1_000_000, 100_000], MPI_Send_bytes=[1_000_000, 100_000], receive_bytes=[48, 36], time_packing=[1.0, 0.5], mpi_time=[5.0, 1.0]))
         self.assertIn("Rank 1 is late", told[0])
         self.assertEqual(told[2:], ["time_packing: imbalance 50 %, rank 0 takes longer (1 s, the others 0.5 s).",
-                                    "send_bytes: imbalance 90 %, rank 0 has more (100 B, the others 10 B)."])
+                                    "send_bytes: imbalance 90 %, rank 0 has more (1 MB, the others 100 kB)."])
 
     def test_less_than_a_hundredth_of_the_run_is_not_told(self):
         self.assertEqual(headline.sentences(history(time_packing=[0.09, 0.0])), [])

@@ -7,7 +7,7 @@ the worst ones that travel are counted from the buckets.
 import collections
 
 from mpit_info import headline
-from mpit_info.headline import INTERVALS, LEAST_COST, LEAST_DIFFERENCE, LEAST_SHARE, MOST, TOGETHER, Imbalance, Lateness, Ranks, Times
+from mpit_info.headline import INTERVALS, LEAST_BYTES, LEAST_COST, LEAST_DIFFERENCE, LEAST_SHARE, MOST, TOGETHER, Imbalance, Lateness, Ranks, Times
 
 # Times that may be in MPI or outside of it.
 UNCLEAR = headline.POLLING, headline.UNSCHEDULED
@@ -142,7 +142,7 @@ def imbalances(history):
         found = Imbalance(column, abs(here - others) / max(abs(here), abs(others)), abs(here - others) / seconds, names_of(group), here, others)
         if is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
             times += [found] if moment_of(history, column, group) is not None else []
-        elif is_amount and found.share >= LEAST_DIFFERENCE:
+        elif is_amount and found.share >= LEAST_DIFFERENCE and found.cost >= LEAST_BYTES:
             amounts.append(found)
     times.sort(key=lambda each: -each.cost)
     amounts.sort(key=lambda each: -each.share)
