@@ -175,8 +175,11 @@ def times_of(history):
         first = first_of(process, columns[0])
         life = process.last[0] - first[0]
         in_mpi, polling, wait, wait_in_mpi, wait_outside = (growth_of(process, column, first) for column in columns)
+        # A call that the first sample was in has its function later.
+        is_before = all(of_row(first[1], process.position.get(column)) is None for column in functions)
+        begun = of_row(first[1], process.position[columns[0]]) or 0 if is_before else 0
         # Other threads than the main thread have called MPI.
-        if sum(growth_of(process, column, first) for column in functions) > in_mpi + LEAST_COST * life:
+        if sum(growth_of(process, column, first) for column in functions) > begun + in_mpi + LEAST_COST * life:
             return []
         most = max(life - in_mpi, 0)
         own_least = max(most - polling - max(wait - wait_in_mpi, 0), 0)

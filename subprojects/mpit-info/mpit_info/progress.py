@@ -164,7 +164,7 @@ def part_of_same(here):
         call = state.call
         size = call.bytes if call.function in OF_ONE_SIZE and call.bytes else None
         kinds[call.function, call.peer, size].append(state)
-    roots = {peer for _, peer, _ in kinds}
+    roots = {peer for _, peer, _ in kinds if peer >= 0}
     sizes = {size for _, _, size in kinds if size is not None}
     parts = []
     for (function, peer, size), those in kinds.items():

@@ -6,6 +6,7 @@
 import collections
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -13,13 +14,15 @@ import time
 
 from rich.text import Text
 
-from mpit_info import call_folders, call_log, document, figures, progress, reaching, screen
+from mpit_info import call_folders, call_log, document, figures, progress, quantities, reaching, screen
 from mpit_info.launches import Grouping
 from mpit_info.refusal import Refusal
 
 # How a debugger prints the stack of a process; the first one that is installed.
 DEBUGGERS = {"gdb": ("-p", "{pid}", "-batch", "-nx", "-ex", "bt"), "eu-stack": ("-p", "{pid}", "-1")}
 PATIENCE, MOST_FRAMES = 20.0, 12
+# Frames of a function of MPI that the program calls, in C or Fortran, and those of the tool.
+OF_MPI, OF_TOOL = re.compile(r"\bp?mpi_[a-z]\w*", re.I), re.compile(r"mpit_info::|/libmpit-")
 # The calls of each rank that postmortem prints.
 MOST_CALLS = 8
 # The most seconds between the beginnings of the processes of a launch.
@@ -73,7 +76,10 @@ def stack_of(pid):
                                   stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False, text=True, errors="replace").stdout
         except (OSError, subprocess.TimeoutExpired):
             continue
-        return [line for line in told.splitlines() if line.startswith("#")][:MOST_FRAMES]
+        frames = [line for line in told.splitlines() if line.startswith("#") and not OF_TOOL.search(line)]
+        # What an MPI calls itself would take the room of the program.
+        inside = max((number for number, line in enumerate(frames) if OF_MPI.search(line)), default=0)
+        return frames[inside:][:MOST_FRAMES]
     return []
 
 
@@ -121,15 +127,12 @@ def show(options):
 def last_calls(log, end, most=MOST_CALLS):
     """The lines of the last calls of a rank, with the seconds before its last one."""
     for call in log.last(most):
-        communicator = log.of(call)
-        where = f" in {document.clean(communicator.name)}" if communicator else ""
         other = f", {'root' if call.operation else 'rank'} {call.peer}" if call.peer >= 0 else ", any rank" if call.peer == call_log.ANY else ""
         tag = f", tag {call.tag}" if call.tag >= 0 else ""
         size = f", {figures.exact(call.bytes)} B" if call.bytes else ""
         polls = f", {figures.exact(call.polls)} times" if call.polls > 1 else ""
-        took = "has not returned" if call.end is None else "without success" if call.is_failed_poll else f"took {figures.short(call.end - call.begin)} s"
-        operation = f" (operation {call.operation})" if call.operation else ""
-        yield f"    {round(call.begin - end, 3) + 0.0:9.3f} s  {call.function}{where}{operation}{other}{tag}{size}{polls}: {took}"
+        took = "has not returned" if call.end is None else "without success" if call.is_failed_poll else f"took {quantities.text(call.end - call.begin, 's')}"
+        yield f"    {round(call.begin - end, 3) + 0.0:9.3f} s  {call.function}{progress.place(log, call)}{other}{tag}{size}{polls}: {took}"
 
 
 def is_one_launch(logs):

@@ -103,6 +103,15 @@ class Lateness(unittest.TestCase):
                          "Too few processors: outside of MPI the ranks waited for one for 79 % of the time.")
         self.assertNotIn("processors", " ".join(headline.sentences(history(**waited, processor_wait_outside=[1.0, 1.0]))))
 
+    def test_a_call_that_the_first_sample_was_in_is_of_the_main_thread(self):
+        kept = History()
+        for rank in range(2):
+            kept.accept(rank, {"message": "hello", "rank": rank, "processes": 2, "began": 0.0})
+            for time, values in ((0.1, {"mpi_time": 0.1}), (1.0, {"mpi_time": 0.6, "MPI_Barrier_time": 0.6})):
+                kept.accept(rank, {"message": "columns", "columns": [{"name": name, "class": "timer"} for name in values]})
+                kept.accept(rank, {"message": "sample", "time": time, "values": list(values.values())})
+        self.assertEqual([round(each.in_mpi, 6) for each in headline.times_of(kept)], [0.5, 0.5])
+
     def test_the_start_and_the_end_of_the_run_are_named(self):
         for rows, moment in (([[1.1, 0.0], *[[0.5, 0.5]] * 9], "start"), ([*[[0.9, 0.9]] * 9, [1.1, 0.0]], "end")):
             self.assertIn(f"Rank 1 is late at the {moment}: outside of MPI for ", headline.sentences(over_time(*rows))[0])
