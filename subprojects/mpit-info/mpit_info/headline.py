@@ -24,8 +24,6 @@ LEAST_COST, LEAST_DIFFERENCE, LEAST_BYTES = 0.01, 0.25, 1000
 # The least imbalance of a time, in the whole run and in an interval of it, and the share of the time of the function that
 # must be in such intervals.
 LEAST_SHARE, INTERVALS, LEAST_STEADY = 0.10, 10, 0.75
-# The least share of the time outside of MPI for which ranks waited for a processor that is worth a sentence.
-LEAST_UNSCHEDULED = 0.25
 # Ranks that are closer to the worst one than this share of the difference are named with it.
 TOGETHER, MOST_NAMED = 0.25, 3
 # Sums of the counting layer over functions that have variables of their own.
@@ -354,13 +352,13 @@ def efficiency(ranks):
     return mean / seconds, mean / greatest, min(greatest / seconds, 1)
 
 
-def of_processors(history, ranks):
-    """A sentence if the ranks lacked processors while they were outside of MPI; None otherwise. In MPI they may give theirs away."""
-    waited = mean_growth(history, column_of(history, WAIT_OUTSIDE))
-    if waited < max(LEAST_UNSCHEDULED * ranks.mean.most, LEAST_COST * ranks.mean.life):
-        return None
-    share = figures.percent(min(waited / ranks.mean.most, 1))
-    return f"Too few processors: outside of MPI the ranks waited for one for {share} of the time."
+def of_processors(history, ranks, late):
+    """A sentence if the ranks lacked processors; None otherwise. In MPI they may give theirs away while they wait for a late rank."""
+    for name, where, whole, least_share in ((WAIT_OUTSIDE, "outside of MPI ", ranks.mean.most, 0.25), (UNSCHEDULED, "", ranks.mean.life, 0.5)):
+        waited = mean_growth(history, column_of(history, name))
+        if waited >= max(least_share * whole, LEAST_COST * ranks.mean.life) and (where or not late):
+            return f"Too few processors: {where}the ranks waited for one for {figures.percent(min(waited / whole, 1))} of the time."
+    return None
 
 
 def of_efficiency(found):
@@ -373,7 +371,7 @@ def of_efficiency(found):
 def of_ranks(history, ranks, late, balance):
     """The sentences about the ranks: who is late, or how much of the time is in MPI if that is not known, and the efficiency."""
     found = efficiency(ranks)
-    told = [of_lateness(late) if late else balance, of_processors(history, ranks),
+    told = [of_lateness(late) if late else balance, of_processors(history, ranks, late),
             None if late or balance else share_of_mpi(history, ranks), found and of_efficiency(found)]
     return [text for text in told if text]
 

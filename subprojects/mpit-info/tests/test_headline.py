@@ -101,7 +101,11 @@ class Lateness(unittest.TestCase):
         waited = {"mpi_time": [5.0, 4.9], "processor_wait": [7.0, 7.0], "processor_wait_in_mpi": [3.0, 3.0]}
         self.assertEqual(headline.sentences(history(**waited, processor_wait_outside=[4.0, 4.0]))[1],
                          "Too few processors: outside of MPI the ranks waited for one for 79 % of the time.")
-        self.assertNotIn("processors", " ".join(headline.sentences(history(**waited, processor_wait_outside=[1.0, 1.0]))))
+        self.assertEqual(headline.sentences(history(**waited, processor_wait_outside=[0.1, 0.1]))[0],
+                         "Too few processors: the ranks waited for one for 70 % of the time.")
+        # Rank 2 is late, and the others give their processors away.
+        self.assertNotIn("processors", " ".join(headline.sentences(history(mpi_time=[8.0, 8.0, 1.0], processor_wait=[7.0, 7.0, 7.0], processor_wait_in_mpi=[
+            7.0, 7.0, 7.0]))))
 
     def test_a_call_that_the_first_sample_was_in_is_of_the_main_thread(self):
         kept = History()

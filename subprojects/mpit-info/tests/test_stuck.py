@@ -47,11 +47,10 @@ class Stuck(unittest.TestCase):
 
     def until(self, job, pattern, *more):
         """Asks what a job is in until that is told."""
-        for _ in range(LIMIT * 5):
-            told = stuck(job.pid, *more)
-            if re.search(pattern, told.stdout) or job.poll() is not None:
-                break
+        end, told = time.monotonic() + LIMIT, None
+        while told is None or not re.search(pattern, told.stdout) and time.monotonic() < end and job.poll() is None:
             time.sleep(0.2)
+            told = stuck(job.pid, *more)
         self.assertRegex(told.stdout, pattern, told.stderr)
         self.assertEqual((told.returncode, told.stderr), (0, ""))
         return told.stdout
