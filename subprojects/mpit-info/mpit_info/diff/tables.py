@@ -17,16 +17,19 @@ EXPENDABLE = ((), ("Class",), ("Visits A", "Visits B"), ("In MPI A", "In MPI B")
 LONGEST_VALUE, LONGEST_DESCRIPTION = 40, 80
 
 
-def ranks_of(side):
+def ranks_of(side, unit):
     """The least and the greatest value of the ranks."""
     if side is None or side.spread.minimum == side.spread.maximum:
         return "-"
-    return f"{figures.short(side.spread.minimum)} to {figures.short(side.spread.maximum)}"
+    return f"{quantities.text(side.spread.minimum, unit)} to {quantities.text(side.spread.maximum, unit)}"
 
 
-def spread_of(side, by_total):
+def spread_of(side, by_total, unit):
     """The middle half of the numbers over ranks and time; a total has none."""
-    return "-" if by_total or side is None or side.low is None else f"{figures.short(side.low)} to {figures.short(side.high)}"
+    if by_total or side is None or side.low is None:
+        return "-"
+    text = quantities.text if side.rate is None else quantities.rate
+    return f"{text(side.low, unit)} to {text(side.high, unit)}"
 
 
 def cells(variable):
@@ -37,8 +40,9 @@ def cells(variable):
     return {"Variable": variable.label, "Class": words.spoken(variable.class_), "A": one, "B": other,
             "Change": change_text(compared.change(*compared.numbers(variable))),
             "Total": change_text(compared.change(*totals)) if is_rate else "-",
-            "Spread A": spread_of(variable.one, variable.by_total), "Spread B": spread_of(variable.other, variable.by_total),
-            "Ranks A": ranks_of(variable.one), "Ranks B": ranks_of(variable.other)}
+            "Spread A": spread_of(variable.one, variable.by_total, variable.unit),
+            "Spread B": spread_of(variable.other, variable.by_total, variable.unit),
+            "Ranks A": ranks_of(variable.one, variable.unit), "Ranks B": ranks_of(variable.other, variable.unit)}
 
 
 def fitting(rows, titles, width):
