@@ -120,7 +120,7 @@ class Counted(unittest.TestCase):
 
     def test_all_ranks_may_have_changed(self):
         self.assertEqual(self.sentences(self.of([1.0, 1.0]), self.of([2.0, 2.0])), [
-            "All 2 ranks are outside of MPI longer: for 2 s, before for 1 s."])
+            "Both ranks are outside of MPI longer: for 2 s, before for 1 s."])
 
     def test_what_waits_for_a_processor_may_explain_is_no_difference(self):
         self.assertEqual(self.sentences(self.of([1.3, 1.3]), self.of([1.3, 2.9], waits=1.5)), ["No difference."])

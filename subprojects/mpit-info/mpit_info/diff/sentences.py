@@ -32,7 +32,8 @@ def of_pairs(some, total, what):
     before, now = (f"{figures.short(sum(times.own_most if is_own else times.most for times in each) / len(some))} s"
                    for each in zip(*((pair.before, pair.now) for pair in some)))
     names = [pair.title for pair in some]
-    subject = f"All {total} ranks are" if len(some) == total > 1 else headline.subject_of(names)
+    everyone = "Both ranks are" if total == 2 else f"All {total} ranks are"
+    subject = everyone if len(some) == total > 1 else headline.subject_of(names)
     own = "without waiting for a processor, " if is_own else ""
     return f"{subject} {what[0]}: {own}{what[1]}for {now}, before for {before}."
 
@@ -47,7 +48,7 @@ def of_ranks(comparison):
         if some and len(some) == len(names):
             told.append(of_pairs(some, 0, (what, "outside of MPI ")))
             said |= names
-    for sign, what in ((1, "outside of MPI longer"), (-1, "outside of MPI shorter")):
+    for sign, what in ((1, "outside of MPI longer"), (-1, "outside of MPI for less time")):
         some = [pair for pair in known if pair.sign == sign and pair.title not in said]
         told += [of_pairs(some, len(known), (what, ""))] if some else []
     return told

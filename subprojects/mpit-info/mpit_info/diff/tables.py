@@ -79,8 +79,12 @@ def times(comparison):
     durations = [headline.duration(history) for history in (comparison.one, comparison.other)]
     worst = sorted(comparison.pairs, key=lambda pair: -abs(pair.now.most - pair.before.most))[:first_page.MOST_RANKS]
     rows = [("duration", *(quantities.text(seconds, "s") for seconds in durations), compared.change(*durations))] if any(durations) else []
-    rows += [(f"{pair.title} outside of MPI", *(first_page.cells_of_rank(each)["Outside"] for each in (pair.before, pair.now)),
-              compared.change(pair.before.most, pair.now.most)) for pair in comparison.pairs if pair in worst]
+    # As the sentences tell it.
+    is_own = headline.has_own([each for pair in comparison.pairs for each in (pair.before, pair.now)])
+    what = "outside of MPI" + " without waits" * is_own
+    for pair in (pair for pair in comparison.pairs if pair in worst):
+        both = [each._replace(least=each.own_least, most=each.own_most) if is_own else each for each in (pair.before, pair.now)]
+        rows.append((f"{pair.title} {what}", *(first_page.cells_of_rank(each)["Outside"] for each in both), compared.change(*(each.most for each in both))))
     return [{"Time": title, "A": one, "B": other, "Change": change_text(share)} for title, one, other, share in rows]
 
 
