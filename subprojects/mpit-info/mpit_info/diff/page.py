@@ -73,6 +73,7 @@ def facts_of(comparison):
                      for letter, path, history in sides],
             "controls": [{"name": each.name, "one": tables.short(each.one), "other": tables.short(each.other),
                           "description": one_line(each.description)} for each in compared.settings(comparison.controls)],
+            "other_controls": tables.of_other_controls(len(comparison.controls) - len(compared.settings(comparison.controls))),
             "cards": [card(each, described) for each in comparison.variables],
             "regions": [by_region.cells(each, compared.change_text) for each in comparison.regions],
             "events": [{"name": each.name, "one": figures.exact(each.one), "other": figures.exact(each.other),

@@ -95,12 +95,15 @@ def controls(comparison, width, with_all):
              "Description": short(one_line(each.description), min(max(width // 3, 20), LONGEST_DESCRIPTION))} for each in shown]
     if rows:
         yield fitting(rows, ["Control variable", "A", "B"] + (["Description"] if width >= 100 else []), width)
-    more = len(comparison.controls) - len(rows)
-    if more:
-        differ, are, them = ("differs", "is", "it") if more == 1 else ("differ", "are", "them")
-        yield Text(f"{words.plural(more, 'control variable')} {differ}, but {are} in one run only, constant or of the job; --all shows {them}.",
-                   style="dim")
+    if sentence := of_other_controls(len(comparison.controls) - len(rows)):
+        yield Text(sentence, style="dim")
     yield Text("")
+
+
+def of_other_controls(count):
+    """A sentence about control variables that are not shown; empty without any."""
+    differ, are, them = ("differs", "is", "it") if count == 1 else ("differ", "are", "them")
+    return f"{words.plural(count, 'control variable')} {differ}, but {are} in one run only, constant or of the job; --all shows {them}." if count else ""
 
 
 def short(value, longest=LONGEST_VALUE):
