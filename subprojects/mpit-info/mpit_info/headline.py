@@ -301,10 +301,15 @@ def subject_of(ranks):
     return f"{text[:1].upper()}{text[1:]} {'is' if len(ranks) == 1 else 'are'}"
 
 
+def in_seconds(value):
+    """A time in words: from a millisecond on all are in seconds, to be compared."""
+    return f"{figures.short(value)} s" if value >= 0.001 or not value else quantities.text(value, "s")
+
+
 def of_lateness(of):
     """Which ranks are late, in words."""
     moment = f" {of.moment}" if of.moment else ""
-    here, others = (f"{figures.short(value)} s" for value in (of.here, of.others))
+    here, others = map(in_seconds, (of.here, of.others))
     own = "without waiting for a processor, " if of.is_own else ""
     return f"{subject_of(of.ranks)} {'late' if of.is_late else 'early'}{moment}: {own}outside of MPI for {here}, the others for {others}."
 
@@ -319,17 +324,16 @@ def of_balance(times, seconds):
     if is_certain(own[1] - own[0], seconds, own[1]):
         return None
     is_all = not is_certain(of_all[1] - of_all[0], seconds, of_all[1])
-    times = " to ".join(dict.fromkeys(map(figures.short, of_all if is_all else own)))
+    least, most = map(in_seconds, of_all if is_all else own)
+    times = most if least == most else f"{least.removesuffix(' s') if most.endswith(' s') else least} to {most}"
     if is_all:
-        return f"No rank is late: each one is outside of MPI for {times} s."
-    return f"No rank has more to do: without waiting for a processor, each one is outside of MPI for {times} s."
+        return f"No rank is late: each one is outside of MPI for {times}."
+    return f"No rank has more to do: without waiting for a processor, each one is outside of MPI for {times}."
 
 
 def amount(column, value):
-    """A time or a number of bytes in words; times from a millisecond on are all in seconds, to be compared."""
-    if column.class_ == "timer" and (value >= 0.001 or not value):
-        return f"{figures.short(value)} s"
-    return quantities.text(value, quantities.unit_of(column, None))
+    """A time or a number of bytes in words."""
+    return in_seconds(value) if column.class_ == "timer" else quantities.text(value, quantities.unit_of(column, None))
 
 
 def share_of_mpi(history, ranks):

@@ -4,6 +4,7 @@ A launch is what a launcher starts at once: the processes of one MPI_COMM_WORLD.
 """
 
 import copy
+import os
 import shlex
 
 from mpit_info.document import clean
@@ -100,15 +101,16 @@ class Launches:
         """`launch 2`; empty for the only one."""
         return f"launch {self.all.index(history) + 1}" if len(self.all) > 1 else ""
 
-    def program_of(self, history):
-        """The program of a launch with its arguments, as its first process has told."""
+    def program_of(self, history, is_short=False):
+        """The program of a launch with its arguments, as its first process has told; in short without its directory."""
         told = history.told()
-        return clean(shlex.join(told["program"] if told else self.command))
+        first, *others = (told["program"] if told else self.command) or [""]
+        return clean(shlex.join([os.path.basename(first) if is_short else first, *others]))
 
-    def title_of(self, history):
+    def title_of(self, history, is_short=False):
         """`Launch 2: ./program`; empty for the only one."""
         name = self.name_of(history)
-        return f"{name.capitalize()}: {self.program_of(history)}" if name else ""
+        return f"{name.capitalize()}: {self.program_of(history, is_short)}" if name else ""
 
     def seconds(self):
         """From the beginning of the first launch to the end of the last one."""

@@ -163,8 +163,8 @@ def first_tables(history, width, room):
 def lines_of_launches(launches, history, width):
     """A line for each launch, with a mark at the one that is shown; none for one launch."""
     there = launches.there() if launches and len(launches.all) > 1 else []
-    return [Text(cut(("▸ " if each is history else "  ") + summary.line_of(launches, each), width), style="cyan", no_wrap=True)
-            for each in there[-MOST_LAUNCHES:]]
+    lines = [("▸ " if each is history else "  ") + summary.line_of(launches, each, is_short=True) for each in there[-MOST_LAUNCHES:]]
+    return [Text(cut(line, width), style="cyan", no_wrap=True) for line in lines]
 
 
 def cut(text, width):

@@ -127,7 +127,9 @@ def show(options):
 def last_calls(log, end, most=MOST_CALLS):
     """The lines of the last calls of a rank, with the seconds before its last one."""
     for call in log.last(most):
-        other = f", {'root' if call.operation else 'rank'} {call.peer}" if call.peer >= 0 else ", any rank" if call.peer == call_log.ANY else ""
+        known = log.of(call)
+        there = " there" if known and known.identity != progress.WORLD else ""
+        other = f", {'root' if call.operation else 'rank'} {call.peer}{there}" if call.peer >= 0 else ", any rank" if call.peer == call_log.ANY else ""
         tag = f", tag {call.tag}" if call.tag >= 0 else ""
         size = f", {figures.exact(call.bytes)} B" if call.bytes else ""
         polls = f", {figures.exact(call.polls)} times" if call.polls > 1 else ""

@@ -30,10 +30,10 @@ def facts_of(history):
     return [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
 
 
-def line_of(launches, history):
+def line_of(launches, history, is_short=False):
     """A launch of several in a line: its program, and its first sentence."""
     sentence = next(iter(regions.sentences(history)), "")
-    return f"{', '.join([launches.title_of(history), *facts_of(history)])}. {sentence}".rstrip()
+    return f"{', '.join([launches.title_of(history, is_short), *facts_of(history)])}. {sentence}".rstrip()
 
 
 def heading(history, width, title=""):

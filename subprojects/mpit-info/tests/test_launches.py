@@ -171,9 +171,9 @@ class Shown(unittest.TestCase):
         with screens.Terminal(tool.command("watch", "--replay", self.two, "--speed", "3"), has_session=True) as terminal:
             lines = terminal.until(lambda text: "▸ Launch 1" in text or "messages_sent" in text)
             self.assertNotIn("Launch 2", "\n".join(lines))
-            terminal.until(lambda text: "▸ Launch 2: ./ring 1, 2 ranks" in text and "  Launch 1: ./ring 0, 2 ranks, 10.0 s. time_packing" in text)
+            terminal.until(lambda text: "▸ Launch 2: ring 1, 2 ranks" in text and "  Launch 1: ring 0, 2 ranks, 10.0 s. time_packing" in text)
             terminal.press("l")
-            lines = terminal.until(lambda text: "▸ Launch 1: ./ring 0" in text and "  Launch 2: ./ring 1" in text)
+            lines = terminal.until(lambda text: "▸ Launch 1: ring 0" in text and "  Launch 2: ring 1" in text)
             self.assertRegex("\n".join(lines), "messages_sent +100 +100 +100 ")
             terminal.press("l")
             terminal.until(lambda text: "▸ Launch 2" in text)

@@ -29,7 +29,7 @@ def pairs(one, other):
 def of_pairs(some, total, what):
     """A sentence about ranks that have changed in the same way."""
     is_own = headline.has_own([times for pair in some for times in (pair.before, pair.now)])
-    before, now = (f"{figures.short(sum(times.own_most if is_own else times.most for times in each) / len(some))} s"
+    before, now = (headline.in_seconds(sum(times.own_most if is_own else times.most for times in each) / len(some))
                    for each in zip(*((pair.before, pair.now) for pair in some)))
     names = [pair.title for pair in some]
     everyone = "Both ranks are" if total == 2 else f"All {total} ranks are"
