@@ -16,7 +16,8 @@ FILES = (("mca_base_override_param_file", ":"), ("mca_base_param_files", ","))
 OPEN_MPI = "OMPI_MCA_"
 LAUNCHER = ", set by the launcher"
 # Variables by which launchers tell their processes where they are: those of Open MPI without their beginning, and that of Hydra.
-OWN = re.compile(r"orte_\w+|ess|ess_\w+|pmix|mpi_oversubscribe|initial_wdir|shmem_RUNTIME_QUERY_hint|MPIR_CVAR_CH3_INTERFACE_HOSTNAME")
+OWN = re.compile(r"orte_\w+|ess|ess_\w+|pmix|mpi_oversubscribe|initial_wdir|shmem_RUNTIME_QUERY_hint|PREFIXES|cpu_type|num_procs|"
+                 r"num_restarts|MPIR_CVAR_CH3_INTERFACE_HOSTNAME")
 # The parts of Open MPI's launcher, of whose variables it knows more than its processes.
 OF_LAUNCHER = re.compile(r"(dfs|errmgr|ess|filem|grpcomm|hwloc|iof|odls|oob|orte|plm|pmix|prrte|ras|regx|rmaps|rml|routed|rtc|schizo|snapc|sstore|state)(_\w+)?")
 # What the variables of the environment that set the control variables of MPICH begin with.

@@ -316,5 +316,6 @@ class Origins(unittest.TestCase):
 
     def test_a_variable_of_another_component_is_not_taken_for_a_misspelt_one(self):
         document = samples.document(control_variables=[samples.control(0, "btl_self_eager_limit"), samples.control(1, "mca_base_param_files")])
-        self.assertEqual(origins.unknown(["OMPI_MCA_btl_tcp_eager_limit", "OMPI_MCA_rmaps_base_x", "PMIX_ID"], document, []),
+        self.assertEqual(origins.unknown(["OMPI_MCA_btl_tcp_eager_limit", "OMPI_MCA_rmaps_base_x", "OMPI_MCA_PREFIXES", "OMPI_MCA_num_procs", "PMIX_ID"],
+                                         document, []),
                          ["OMPI_MCA_btl_tcp_eager_limit sets no control variable of this MPI"])
