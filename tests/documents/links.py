@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # Follows the links of all pages that stand in the project: files and folders have to be there, and headings that a link names.
+# Files of tests, examples and benchmarks that a page names in `code` have to be there as well.
 #     links.py
 
 import pathlib
@@ -12,6 +13,7 @@ OTHERS = {"build", ".git"}
 OWN = ROOT / "subprojects" / "mpit-info"
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`[^`\n]*`")
+FILE = re.compile(r"`((?:tests|examples|benchmarks)/[\w./-]*)`")
 
 
 def pages():
@@ -37,6 +39,9 @@ def anchors_of(page):
 
 def complaints_of(page):
     for number, line in lines_of(page):
+        for path in FILE.findall(line):
+            if not any((folder / path).exists() for folder in (ROOT, page.parent)):
+                yield f"{page.relative_to(ROOT)}:{number}: {path} is not there"
         for link in LINK.findall(CODE.sub("", line)):
             if re.match(r"[a-z]+:", link):
                 continue
