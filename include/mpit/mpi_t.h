@@ -11,7 +11,8 @@
  * LCI_T_. The functions are then LCI_T_cvar_get_num and so on. Hints need the 11 functions on info objects (chapter
  * 10), which are LCI_T_info_create and so on with the prefix, and MPI_Info_create and so on without a prefix if
  * MPIT_C_INFO is 1 in the library and its tools. Each function returns MPI_SUCCESS or an error code and throws nothing.
- * Indices begin at 0. Lengths of texts are in bytes and include the null. Any thread may call each function.
+ * The comments in the folder mpit/mpi_t, for example in performance.hpp, describe error codes. Indices begin at 0.
+ * Lengths of texts are in bytes and include the null. Any thread may call each function.
  * Only pvar_start, stop, read, write, reset and readreset, event_copy, event_read, event_get_source,
  * event_get_timestamp and source_get_timestamp are async-signal-safe. */
 #ifndef MPIT_C_MPI_T_H

@@ -60,8 +60,10 @@ template <class Provider> int functions<Provider>::cvar_read(MPI_T_cvar_handle h
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read_control(word_of(handle), buf);
 }
 
-// MPI_T_CVAR_WRITE(handle, buf). Returns MPI_T_ERR_CVAR_SET_NEVER if the variable can never be changed,
-// MPI_T_ERR_CVAR_SET_NOT_NOW if it cannot be changed now, and MPI_T_ERR_INVALID if it rejects the value.
+// MPI_T_CVAR_WRITE(handle, buf). Returns MPI_T_ERR_CVAR_SET_NEVER if the scope is constant or readonly, and
+// MPI_T_ERR_INVALID if the value is out of range, is not an item of the enumeration, or is refused by `.valid`. If
+// `.on_write` refuses the value, returns MPI_T_ERR_CVAR_SET_NEVER or MPI_T_ERR_CVAR_SET_NOT_NOW. After
+// MPI_T_ERR_CVAR_SET_NOT_NOW, a tool may try again later.
 template <class Provider> int functions<Provider>::cvar_write(MPI_T_cvar_handle handle, const void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::write_control(word_of(handle), buf);
 }

@@ -82,6 +82,7 @@ int functions<Provider>::pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar
 }
 
 // MPI_T_PVAR_START(session, handle). MPI_T_PVAR_START and the five functions below are async-signal-safe.
+// Returns MPI_T_ERR_PVAR_NO_STARTSTOP for a continuous variable, as a stop does.
 template <class Provider> int functions<Provider>::pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     return Provider::start(word_of(session), handle);
 }
@@ -97,19 +98,22 @@ int functions<Provider>::pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read(word_of(session), word_of(handle), buf);
 }
 
-// MPI_T_PVAR_WRITE(session, handle, buf). Changes the value of the variable only in this session.
+// MPI_T_PVAR_WRITE(session, handle, buf). Changes the value of the variable only in this session. Returns
+// MPI_T_ERR_PVAR_NO_WRITE for a readonly variable, and MPI_T_ERR_INVALID for a value that the variable cannot have.
 template <class Provider>
 int functions<Provider>::pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::write(word_of(session), word_of(handle), buf);
 }
 
-// MPI_T_PVAR_RESET(session, handle)
+// MPI_T_PVAR_RESET(session, handle). Returns MPI_T_ERR_PVAR_NO_WRITE for a readonly variable, and for a text that its
+// library refuses to empty. A tool then subtracts an earlier value itself. If `handle` is MPI_T_PVAR_ALL_HANDLES, skips
+// readonly variables.
 template <class Provider> int functions<Provider>::pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     return Provider::reset(word_of(session), handle);
 }
 
 // MPI_T_PVAR_READRESET(session, handle, buf). Reads and resets the variable in one atomic step, so that no update
-// occurs between the read and the reset.
+// occurs between the read and the reset. Returns MPI_T_ERR_PVAR_NO_ATOMIC for a variable that is not atomic.
 template <class Provider>
 int functions<Provider>::pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read_and_reset(word_of(session), word_of(handle), buf);
