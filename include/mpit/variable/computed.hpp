@@ -61,8 +61,9 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 
 // A performance variable of any class except the watermarks. The function `.value` returns the variable's value. The
 // description names the unit of a level or a size. A timer of doubles is in seconds, and a percentage is from 0.0 to
-// 1.0. mpit may call `.value` in any thread and in signal handlers. If `.value` is not async-signal-safe, the
-// description must say so (MPI-5.0, 15.3.7).
+// 1.0. A handle on a sum, or on a generic variable without an enumeration, reads the change of the value since the
+// handle was started or reset. A current value, such as a ratio, is of class level. mpit may call `.value` in any
+// thread and in signal handlers. If `.value` is not async-signal-safe, the description must say so (MPI-5.0, 15.3.7).
 template <performance_class Class, class T> class computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it must record every change of its level");
