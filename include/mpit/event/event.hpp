@@ -48,6 +48,7 @@ template <class Object> struct event_settings {
 namespace MPIT_MODULE_LOCAL internal {
 
 // Raises an event for the process or for one MPI object. The arguments are the members of the payload, or one payload.
+// Members behind the last argument are 0, and compilers warn about such a call with -Wextra.
 template <class Payload> class raiser {
 public:
     raiser(descriptor::event& e, object_key key) noexcept : event_{e}, key_{key} {}
