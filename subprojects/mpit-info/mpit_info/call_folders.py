@@ -1,4 +1,6 @@
-"""The directories of call logs, which only their user can read: `call_folders.new()` for a job, `call_folders.new_of_run()` for a run of this tool.
+"""The directories of call logs, which only their user can read.
+
+    call_folders.new()      for a job      call_folders.new_of_run()      for a run of this tool
 
 The name of the second one has the namespace of processes and the number of the tool, which removes it at its end; those of tools that
 were killed are removed by the next one, unless their processes still run.

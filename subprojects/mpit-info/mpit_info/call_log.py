@@ -65,7 +65,8 @@ class Log:
     a thread nothing is known before its next call.
     """
 
-    def __init__(self, rank, processes, pid, host, phase, communicators, threads, since=None, is_late=False, noted=None):  # pylint: disable=too-many-arguments
+    def __init__(self, rank, processes, pid, host, phase, communicators, threads,  # pylint: disable=too-many-arguments
+                 since=None, is_late=False, noted=None):
         self.noted = noted  # the moment at which the log began, or at which a copy was made
         self.rank, self.processes, self.pid, self.host, self.phase = rank, processes, pid, host, phase
         self.communicators, self.threads, self.since, self.is_late = communicators, threads, since, is_late

@@ -269,7 +269,7 @@ def tool_parser(command):
         parser.description = ("Prints the last calls of each rank of a job on this node that has not ended in order: one of\n"
                               "`mpit-info resident --log-calls`, or of a `mpit-info watch` that was killed.")
         parser.add_argument("folder", nargs="?", metavar="DIRECTORY",
-                            help="the directory of its calls (default: that of MPIT_INFO_CALLS, else the latest one of this user in /dev/shm)")
+                            help="the directory of its calls (default: that of MPIT_INFO_CALLS, else the user's latest one in /dev/shm)")
         parser.add_argument("--calls", type=int, default=8, metavar="N", help="how many calls of each rank (default: 8, at most 1023)")
         text_options(parser.add_argument_group("output"))
     elif command == "completion":

@@ -129,18 +129,22 @@ def last_calls(log, end, most=MOST_CALLS):
     for call in log.last(most):
         known = log.of(call)
         there = " there" if known and known.identity != progress.WORLD else ""
-        other = f", {'root' if call.operation else 'rank'} {call.peer}{there}" if call.peer >= 0 else ", any rank" if call.peer == call_log.ANY else ""
+        other = ", any rank" if call.peer == call_log.ANY else ""
+        if call.peer >= 0:
+            other = f", {'root' if call.operation else 'rank'} {call.peer}{there}"
         tag = f", tag {call.tag}" if call.tag >= 0 else ""
         size = f", {figures.exact(call.bytes)} B" if call.bytes else ""
         polls = f", {figures.exact(call.polls)} times" if call.polls > 1 else ""
-        took = "has not returned" if call.end is None else "without success" if call.is_failed_poll else f"took {quantities.text(call.end - call.begin, 's')}"
+        took = "has not returned" if call.end is None else f"took {quantities.text(call.end - call.begin, 's')}"
+        took = "without success" if call.is_failed_poll else took
         yield f"    {round(call.begin - end, 3) + 0.0:9.3f} s  {call.function}{progress.place(log, call)}{other}{tag}{size}{polls}: {took}"
 
 
 def is_one_launch(logs):
     """Whether all are of one launch, as far as is known: a directory may have the logs of several, of which nothing is told together."""
     began = [log.noted for log in logs]
-    return len({log.rank for log in logs}) == len(logs) and len({log.processes for log in logs}) == 1 and max(began) - min(began) < MOST_APART
+    is_apart = max(began) - min(began) >= MOST_APART
+    return not is_apart and len({log.rank for log in logs}) == len(logs) and len({log.processes for log in logs}) == 1
 
 
 def parts_of(logs, most=MOST_CALLS):

@@ -11,8 +11,8 @@ import sys
 
 from rich.text import Text
 
-from mpit_info import (agents, attach, calls, document, headline, intervals, job_end, launch, listing, origins, reaching, recording, report, screen,
-                       selection, summary, view, words)
+from mpit_info import (agents, attach, calls, document, headline, intervals, job_end, launch, listing, origins, reaching, recording, report,
+                       screen, selection, summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
@@ -78,7 +78,7 @@ def launches_of(options, source):
 
 
 class Stall:
-    """What happens once no rank of a launch makes progress: the sentences, the user's command, and the end of the launch, if that was asked for."""
+    """What happens once no rank of a launch makes progress: the sentences, the user's command and the end of the launch, if these are wanted."""
 
     def __init__(self, options, history, source, has_view):
         self.options, self.history, self.source, self.has_view, self.told, self.next = options, history, source, has_view, set(), 0.0
@@ -101,7 +101,8 @@ class Stall:
             self.command = None
         self.told = {*self.told, key} if told else set()
         if self.limit is not None and self.history.progress(60 * self.limit) and self.source.runs_program:
-            print(f"mpit-info: {self.name() or 'the program'} is ended, since it has made no progress for {self.limit:g} min", file=sys.stderr, flush=True)
+            name = self.name() or "the program"
+            print(f"mpit-info: {name} is ended, since it has made no progress for {self.limit:g} min", file=sys.stderr, flush=True)
             self.limit = None
             job_end.end_launch(self.source.program, [process.pid for process in self.history.ordered()
                                                      if process.pid and process.ended is None and process.host == platform.node()])

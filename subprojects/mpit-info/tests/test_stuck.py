@@ -16,16 +16,13 @@ import test_truth
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import call_folders, reaching  # noqa: E402
+from mpit_info import call_folders, call_log, reaching  # noqa: E402
 
 # Seconds for what happens once, on a busy machine.
 LIMIT = 90
-MISSING = r"ranks 0 and 1 are in MPI_Barrier of MPI_COMM_WORLD \(operation (\d+)\), rank 2 is not: it has made \d operations there and is outside of MPI since"
+MISSING = (r"ranks 0 and 1 are in MPI_Barrier of MPI_COMM_WORLD \(operation (\d+)\), rank 2 is not: it has made \d operations there and is "
+           "outside of MPI since")
 MPIS = ("mpich", "openmpi")
-
-
-def stuck(pid, *more, **variables):
-    return tool.call("stuck", "--job", pid, *more, variables={"COLUMNS": "1000", **variables})
 
 
 class Stuck(unittest.TestCase):
@@ -45,12 +42,12 @@ class Stuck(unittest.TestCase):
         self.addCleanup(test_truth.end_all, str(self.folder))
         return job
 
-    def until(self, job, pattern, *more):
+    def until(self, job, pattern):
         """Asks what a job is in until that is told."""
         end, told = time.monotonic() + LIMIT, None
         while told is None or not re.search(pattern, told.stdout) and time.monotonic() < end and job.poll() is None:
             time.sleep(0.2)
-            told = stuck(job.pid, *more)
+            told = tool.call("stuck", "--job", job.pid)
         self.assertRegex(told.stdout, pattern, told.stderr)
         self.assertEqual((told.returncode, told.stderr), (0, ""))
         return told.stdout
@@ -67,11 +64,14 @@ class Stuck(unittest.TestCase):
                 logs = self.folder / mpi
                 job = self.begun(mpi, "barrier_missing", ("resident", "--log-calls"), MPIT_INFO_CALLS=str(logs))
                 operation = re.search(MISSING, self.until(job, MISSING))[1]
-                os.kill(int(next(logs.glob("*.calls")).stem), signal.SIGKILL)
+                pids = {log.rank: log.pid for log in call_log.of_folder(logs)}
+                os.kill(pids[2], signal.SIGSTOP)
+                self.until(job, r"\nRank 2 is stopped by a signal; SIGCONT continues it\.\n")
+                os.kill(pids[2], signal.SIGKILL)
                 job.wait(LIMIT)
                 told = tool.call("postmortem", logs, "--calls", "1")
                 self.assertRegex(told.stdout, "(?i)^" + MISSING, told.stderr)
-                self.assertRegex(told.stdout, rf"\nrank 1 is in .*\n +-?\d+\.\d+ s  MPI_Barrier of MPI_COMM_WORLD \(operation {operation}\): has not returned\n")
+                self.assertRegex(told.stdout, rf"\nrank 1 is in .*\n +-?\d+\.\d+ s  MPI_Barrier of .* \(operation {operation}\): has not returned\n")
                 self.assertRegex(told.stdout, r"\nrank 2 is outside of MPI since .*\n +-?\d.* s  MPI_\w+.*: took ")
                 self.assertEqual(len(re.findall("^rank ", told.stdout, re.M)), 3)
 
@@ -94,7 +94,7 @@ class Stuck(unittest.TestCase):
 
     def test_a_job_without_call_logs_is_told_the_option(self):
         with subprocess.Popen(["sleep", "3000"]) as running:
-            told = stuck(running.pid)
+            told = tool.call("stuck", "--job", running.pid)
             running.kill()
         self.assertEqual((told.returncode, told.stdout), (1, ""))
         self.assertIn("start the job with `mpit-info watch -- ...` or `mpit-info resident --log-calls -- ...`", told.stderr)
@@ -125,7 +125,7 @@ class Stuck(unittest.TestCase):
         while any(map(reaching.is_running, [log.stem for log in left.glob("*.calls")])):
             time.sleep(0.05)
         os.utime(left)
-        self.assertRegex(tool.call("postmortem", variables={"COLUMNS": "1000"}).stdout, "(?i)^" + MISSING)
+        self.assertRegex(tool.call("postmortem").stdout, "(?i)^" + MISSING)
         os.rmdir(call_folders.new_of_run())
         self.assertFalse(left.exists())
 
@@ -133,9 +133,10 @@ class Stuck(unittest.TestCase):
         if os.geteuid() == 0:
             os.chown(self.folder, 4711, -1)
         foreign = str(self.folder) if os.geteuid() == 0 else "/"
-        for command in ("resident", "watch"):
-            refused = built.run(command, *(["--log-calls"] if command == "resident" else []), "--", "true", variables={"MPIT_INFO_CALLS": foreign})
-            self.assertEqual((refused.returncode, refused.stderr), (2, f"mpit-info: {foreign}, which MPIT_INFO_CALLS names, is not a directory of this user\n"))
+        for command in (("resident", "--log-calls"), ("watch",)):
+            refused = built.run(*command, "--", "true", variables={"MPIT_INFO_CALLS": foreign})
+            self.assertEqual(refused.returncode, 2)
+            self.assertEqual(refused.stderr, f"mpit-info: {foreign}, which MPIT_INFO_CALLS names, is not a directory of this user\n")
         os.mkfifo(self.folder / "1.calls")
         self.assertIn("has no call log", tool.call("postmortem", self.folder, timeout=LIMIT).stderr)
 

@@ -84,7 +84,8 @@ def times(comparison):
     what = "outside of MPI" + " without waits" * is_own
     for pair in (pair for pair in comparison.pairs if pair in worst):
         both = [each._replace(least=each.own_least, most=each.own_most) if is_own else each for each in (pair.before, pair.now)]
-        rows.append((f"{pair.title} {what}", *(first_page.cells_of_rank(each)["Outside"] for each in both), compared.change(*(each.most for each in both))))
+        rows.append((f"{pair.title} {what}", *(first_page.cells_of_rank(each)["Outside"] for each in both),
+                     compared.change(*(each.most for each in both))))
     return [{"Time": title, "A": one, "B": other, "Change": change_text(share)} for title, one, other, share in rows]
 
 
@@ -102,8 +103,10 @@ def controls(comparison, width, with_all):
 
 def of_other_controls(count):
     """A sentence about control variables that are not shown; empty without any."""
+    if not count:
+        return ""
     differ, are, them = ("differs", "is", "it") if count == 1 else ("differ", "are", "them")
-    return f"{words.plural(count, 'control variable')} {differ}, but {are} in one run only, constant or of the job; --all shows {them}." if count else ""
+    return f"{words.plural(count, 'control variable')} {differ}, but {are} in one run only, constant or of the job; --all shows {them}."
 
 
 def short(value, longest=LONGEST_VALUE):

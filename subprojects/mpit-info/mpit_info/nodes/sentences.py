@@ -7,7 +7,8 @@ the worst ones that travel are counted from the buckets.
 import collections
 
 from mpit_info import headline
-from mpit_info.headline import INTERVALS, LEAST_BYTES, LEAST_COST, LEAST_DIFFERENCE, LEAST_SHARE, MOST, TOGETHER, Imbalance, Lateness, Ranks, Times
+from mpit_info.headline import (INTERVALS, LEAST_BYTES, LEAST_COST, LEAST_DIFFERENCE, LEAST_SHARE, MOST, TOGETHER, Imbalance, Lateness, Ranks,
+                                Times)
 
 # Times that may be in MPI or outside of it.
 UNCLEAR = headline.POLLING, headline.UNSCHEDULED
