@@ -16,6 +16,8 @@ MOST_SLOTS = 200
 MOST_SKEW = 10.0
 # A process that has sent nothing for so many seconds, and for the time of so many samples, is named.
 SILENCE, MOST_SAMPLES = 2.0, 10
+# A rate holds for so many times the time between the two last samples.
+MOST_GAPS = 2
 # The most columns of a run, and kinds of events of a process.
 MOST_COLUMNS, MOST_EVENTS = 1 << 16, 1 << 12
 # The most processes that a sentence names.
@@ -147,15 +149,17 @@ class History:
             now, before = process.marks.get(slot), process.marks.get(slot - 1)
             if now is None and before is not None:
                 now = process.marks[slot] = before
+            elif now:
+                process.earlier = before
             process.marks.pop(slot - 2, None)
             if now:
                 process.recent.append(now)
+                process.is_still = process.earlier is not None and (slot + 1) * SLOT - now[0] > MOST_GAPS * (now[0] - process.earlier[0])
             for column, place in process.position.items() if now else ():
                 value = of_row(now[1], place)
                 if value is not None and column.class_ in words.GROWING:
-                    earlier = of_row(before[1], place) if before else None
-                    elapsed = now[0] - before[0] if before else 0
-                    value = None if earlier is None else (value - earlier) / elapsed if elapsed > 0 else 0
+                    earlier, elapsed = of_row(process.earlier[1], place) if process.earlier else None, now[0] - (process.earlier or now)[0]
+                    value = 0 if process.is_still else None if earlier is None or elapsed <= 0 else (value - earlier) / elapsed
                 if value is not None:
                     totals[column] += value
                     counts[column] += 1

@@ -83,7 +83,7 @@ def graph_of(history, row, blocks):
         graphs = [list(history.columns[column])[-blocks:] for column in row.variable.columns]
     else:
         # The graphs are those of all processes.
-        edges = [(history.slot - blocks + number) * SLOT - row.process.shift for number in range(blocks + 1)]
+        edges = [(history.slot - blocks + number) * SLOT for number in range(blocks + 1)]
         graphs = [series(row.process.values_at(column, edges), growing) for column in row.variable.columns]
     return graphs[0] if len(graphs) == 1 else [combined(class_of(row), each) for each in zip(*graphs)]
 

@@ -24,6 +24,8 @@ class Process:
         self.shift, self.columns, self.position, self.document, self.final = 0.0, [], {}, None, None
         self.times, self.rows, self.taken, self.stride = [], [], 0, 1
         self.last, self.first, self.marks = (0.0, []), None, {}
+        # The mark before the last one; whether a sample is missing since.
+        self.earlier, self.is_still = None, False
         # The last rows of the latest time slots, for rates of the last second.
         self.recent = collections.deque(maxlen=round(1 / SLOT))
         self.sums, self.counts = [], []
@@ -76,6 +78,7 @@ class Process:
         self.last = (self.last[0], moved(self.last[1]))
         self.first = self.first and (self.first[0], moved(self.first[1]))
         self.marks = {slot: (moment, moved(row)) for slot, (moment, row) in self.marks.items()}
+        self.earlier = self.earlier and (self.earlier[0], moved(self.earlier[1]))
         self.recent = collections.deque(((moment, moved(row)) for moment, row in self.recent), self.recent.maxlen)
         self.sums, self.counts = ([value or 0 for value in moved(kept)] for kept in (self.sums, self.counts))
 
@@ -112,20 +115,29 @@ class Process:
         return self.sums[place] / self.counts[place] if place is not None and self.counts[place] else None
 
     def recent_rate(self, column):
-        """The growth of a variable over the last second; None if it is unknown."""
-        if not self.recent or self.last[0] <= self.recent[0][0]:
-            return 0 if self.recent else None
+        """The growth of a variable over the last second, or between the two last samples; None if it is unknown."""
+        if self.recent and self.last[0] > self.recent[0][0]:
+            return self.growth_a_second(column, self.recent[0], self.last)
+        return 0 if self.is_still else self.growth_a_second(column, self.earlier, self.last)
+
+    def growth_a_second(self, column, before, after):
+        """The growth of a variable between two samples; None if it is unknown."""
         place = self.position.get(column)
-        before, after = of_row(self.recent[0][1], place), of_row(self.last[1], place)
-        return None if before is None or after is None else (after - before) / (self.last[0] - self.recent[0][0])
+        first, last = (of_row(sample[1], place) if sample else None for sample in (before, after))
+        return None if first is None or last is None or after[0] <= before[0] else (last - first) / (after[0] - before[0])
 
     def values_at(self, column, moments):
-        """The values at ascending moments: those of the last stored row until then, None before the first row."""
+        """The values at ascending moments: those of the last stored row until then, of sums on a straight line to the next one; None before
+        the first row.
+        """
         place, found = self.position.get(column), []
         for moment in moments:
             after = bisect.bisect_right(self.times, moment)
             row = self.last[1] if moment >= self.last[0] else self.rows[after - 1] if after else []
-            found.append(of_row(row, place))
+            value, later = of_row(row, place), of_row(self.rows[after], place) if 0 < after < len(self.rows) else None
+            if value is not None and later is not None and column.class_ in words.GROWING:
+                value += (later - value) * (moment - self.times[after - 1]) / (self.times[after] - self.times[after - 1])
+            found.append(value)
         return found
 
     def frozen(self):
