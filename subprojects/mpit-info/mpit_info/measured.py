@@ -37,6 +37,7 @@ class Process:
     def __init__(self, number):
         self.number, self.rank, self.host, self.began, self.columns = number, -1, "", 0.0, []
         self.launch, self.described = 1, {}
+        self.facts = {}  # of the page of a process, as labels
         self.regions = region_totals.Regions()
 
     def of_regions(self, told):
@@ -110,7 +111,12 @@ class Reader:
             process.launch = self.grouping.of_message(number, message) + 1
             process.rank, process.host = message.get("rank", -1), message.get("host", "")
             process.began = message.get("began", 0.0)
+            process.facts = {"processes": str(message.get("processes", 1)), "pid": str(message.get("pid", 0)), "launch_id": message.get("launch") or ""}
         elif kind == "snapshot":
+            program, mpi = message["document"]["program"], message["document"]["mpi"]
+            # Arguments may be nobody's business.
+            process.facts.update(program=program[0] if program else "", library=one_line((mpi["library"] or "").partition("\n")[0]),
+                                 standard=".".join(map(str, mpi["version"] or ())))
             for member in message["document"]["performance_variables"]:
                 self.described[words.of_member(member)] = one_line(member["description"])
         elif kind == "columns":
