@@ -10,6 +10,10 @@ import time
 
 from mpit_info import connections, reaching
 from mpit_info.launch import TICK
+from mpit_info.refusal import Refusal
+
+# Seconds between two looks for processes that have come.
+PAUSE = 1.0
 
 
 class NoMeeting:  # pylint: disable=too-few-public-methods
@@ -19,12 +23,14 @@ class NoMeeting:  # pylint: disable=too-few-public-methods
 
 
 class Attached:
-    """Running processes; ends when all have ended, after `seconds`, or with Ctrl-C."""
+    """Running processes; ends when all have ended, after `seconds`, or with Ctrl-C. With `newcomers`, which returns the processes that have
+    come since its last call, it does not end with them.
+    """
 
     runs_program = False
 
-    def __init__(self, pids, request, seconds=None):
-        self.pids, self.request, self.seconds = pids, request, seconds
+    def __init__(self, pids, request, seconds=None, newcomers=None):
+        self.pids, self.request, self.seconds, self.newcomers = pids, request, seconds, newcomers
         self.command = ["attach", *map(str, pids)]
         self.status, self.signal, self.connections, self.on_stop = None, None, None, None
         self.without_agent, self.received, self.is_interrupted, self.unreached = {}, set(), False, []
@@ -50,12 +56,17 @@ class Attached:
                 self.pids, lambda pid: closing.enter_context(reaching.connected(pid, self.request)))
             self.unreached = [f"{sentence}; it is left out." for sentence in sentences]
             for source in sources:
-                source.setblocking(False)
                 self.connections.add(source)
-            began = time.monotonic()
-            while self.connections.open and not self.is_interrupted:
-                if self.seconds is not None and time.monotonic() - began >= self.seconds:
+            began = looked = time.monotonic()
+            while (self.connections.open or self.newcomers) and not self.is_interrupted:
+                now = time.monotonic()
+                if self.seconds is not None and now - began >= self.seconds:
                     break
+                if self.newcomers and now >= looked:
+                    looked = now + PAUSE
+                    for pid in self.newcomers():
+                        with contextlib.suppress(Refusal):
+                            self.connections.add(reaching.connected(pid, self.request))
                 heard = ready.select(TICK)
                 for key, _ in heard:
                     for message in self.connections.read(key.data):

@@ -159,8 +159,12 @@ def setting_parser(command):
 def watch_options(parser, of_command="watch"):
     """Options for sampling and recording."""
     if of_command == "attach":
-        running_options(parser).add_argument("--for", dest="seconds", type=float, metavar="SECONDS",
-                                             help="end after this time (default: when the processes end, or with Ctrl-C)")
+        group = running_options(parser)
+        group.add_argument("--all", action="store_true",
+                           help="all processes of this user on this node, in a batch job those of the job, also those that come later; "
+                                "ends with Ctrl-C")
+        group.add_argument("--for", dest="seconds", type=float, metavar="SECONDS",
+                           help="end after this time (default: when the processes end, or with Ctrl-C)")
     group = parser.add_argument_group("sampling")
     group.add_argument("--rate", type=float, default=10, metavar="HERTZ", help="samples a second (default: 10)")
     group.add_argument("--variable", action="append", default=[], metavar="PATTERN",
@@ -423,7 +427,7 @@ def parse(arguments):
             parser.error(f"{command} runs no program")
         if command == "values" and options.name is None and options.rank is None:
             parser.error("values needs the name of a variable, or --rank")
-        if command in ("attach", "stuck") and not options.pid and not options.launchers:
+        if command in ("attach", "stuck") and not options.pid and not options.launchers and not getattr(options, "all", False):
             parser.error(f"{command} needs the number of a process, or --job with that of a launcher")
         if command == "attach":
             check_sampling(parser, options)

@@ -66,6 +66,7 @@ class Connections:
 
     def add(self, source):
         """Reads a connection that the tool has opened."""
+        source.setblocking(False)
         connection = self.made(source)
         self.ready.register(source, selectors.EVENT_READ, connection)
         self.let_in(connection)

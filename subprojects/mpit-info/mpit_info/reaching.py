@@ -16,7 +16,7 @@ import stat
 import sys
 import time
 
-from mpit_info import calls, schema
+from mpit_info import calls, measured, schema
 from mpit_info.meeting import peer_of
 from mpit_info.refusal import Refusal
 
@@ -139,6 +139,30 @@ def with_agents(pids):
     """Those of the processes in which an agent sleeps."""
     names = sleeping()
     return [pid for pid in pids if name_of(pid) in names]
+
+
+def environment_of(pid):
+    """The environment of a process; empty if it cannot be read."""
+    try:
+        words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return {}
+    return dict(os.fsdecode(word).partition("=")[::2] for word in words)
+
+
+class Newcomers:  # pylint: disable=too-few-public-methods
+    """The processes of this user on this node in which agents sleep, in a batch job those of the job. A call returns those that have come
+    since the last one.
+    """
+
+    def __init__(self):
+        self.names, self.job = set(), measured.job_of()
+
+    def __call__(self):
+        names = sleeping()
+        come, self.names = names - self.names, names
+        there = [int(path.name) for path in pathlib.Path("/proc").glob("[0-9]*") if come and name_of(path.name) in come]
+        return [pid for pid in there if not self.job or measured.job_of(environment_of(pid)) == self.job]
 
 
 def owner(pid):

@@ -5,7 +5,6 @@
 
 import collections
 import os
-import pathlib
 import re
 import shlex
 import shutil
@@ -33,18 +32,9 @@ STATES = {"T": "stopped by a signal; SIGCONT continues it", "t": "stopped by a d
 OF_LAUNCHES = ("PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri", "PMI_JOBID", "PALS_APID")
 
 
-def environment_of(pid):
-    """The variables with which a process has begun."""
-    try:
-        words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return {}
-    return {name: value for name, _, value in (os.fsdecode(word).partition("=") for word in words)}
-
-
 def launch_of(pid):
     """What the processes of a launch share, as the agent finds it out (agent/launch.hpp)."""
-    told = environment_of(pid)
+    told = reaching.environment_of(pid)
     of_hydra = next((words[words.index("--control-port") + 1] for words in map(reaching.command_of, reaching.above(pid)[1:])
                      if "--control-port" in words[:-1]), None)
     of_others = next((name + "=" + told[name] for name in OF_LAUNCHES if name in told), None)
@@ -62,7 +52,7 @@ def by_launch(logs):
 
 def logs_of(pids):
     """The Logs of these processes, by rank."""
-    folders = {folder for folder in (environment_of(pid).get(call_folders.VARIABLE) for pid in pids) if folder}
+    folders = {folder for folder in (reaching.environment_of(pid).get(call_folders.VARIABLE) for pid in pids) if folder}
     return sorted((log for folder in folders for log in call_log.of_folder(folder, time.time()) if log.pid in pids), key=lambda log: log.rank)
 
 

@@ -60,7 +60,7 @@ def source_of(options, with_view):
     request = {"want": "watch", "rate": options.rate, "variables": options.variable or options.name or ["*"],
                "events": options.event, **calls.request(options)}
     if options.command == "attach":
-        return attach.Attached(reaching.processes(options), request, options.seconds)
+        return attach.Attached(reaching.processes(options), request, options.seconds, reaching.Newcomers() if options.all else None)
     aside = sys.stderr.fileno() if options.csv and not options.output else None
     nodes = None
     if options.nodes:

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import socket
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 import built
 import tool
@@ -202,6 +204,26 @@ class Attach:
             self.assertEqual(watching.returncode, 0)
             self.assertEqual(run("get", "--pid", pid, "*").returncode, 1)
             self.assertFalse([name for name in sockets() if name.endswith(f"-{pid}")])
+
+    def test_all_processes_of_a_batch_job_are_watched_as_they_come(self):
+        with tempfile.TemporaryDirectory() as folder, self.job(ranks=1):
+            page = pathlib.Path(folder, "page")
+            with unittest.mock.patch.dict(os.environ, {"JOB_ID": "of this test"}):
+                attached = subprocess.Popen(tool.command("attach", "--all", "--openmetrics", page, "--interval", "0"), env=tool.environment(),
+                                            text=True, stdout=subprocess.PIPE)
+                for launch in ("1", "2"):
+                    wanted = f'^mpit_process_info{{rank="([01])",.*,job_id="of this test",launch="{launch}",processes="2"'
+                    with self.job(ranks=2):
+                        found, end = [], time.monotonic() + 60
+                        while len(found) < 2 and time.monotonic() < end:
+                            time.sleep(0.1)
+                            text = page.read_text(encoding="utf-8") if page.exists() else ""
+                            found = re.findall(wanted, text, re.MULTILINE)
+                        self.assertEqual(sorted(found), ["0", "1"])
+                attached.send_signal(signal.SIGINT)
+                printed = attached.communicate(timeout=60)[0]
+        self.assertEqual(attached.returncode, 0)
+        self.assertRegex(printed, "^2 launches, ")
 
     def test_odd_requests_end_neither_the_program_nor_its_agent(self):
         chance = random.Random(21)
