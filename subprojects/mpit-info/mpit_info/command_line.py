@@ -12,7 +12,7 @@ from mpit_info import VERSION, words
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
-COMMAND_NAMES = ("list", "find", "watch", "resident", "attach", "stuck", "postmortem", "get", "set", "values", "tune", "diff", "export", "build-agent", "completion")
+COMMAND_NAMES = ("list", "find", "watch", "view", "resident", "attach", "stuck", "postmortem", "get", "set", "values", "tune", "diff", "export", "build-agent", "completion")
 # Commands that are packages with options of their own.
 APART = ("tune", "diff")
 # Commands of which the first word that is no option, and no value of one, begins the program, also without `--`.
@@ -28,6 +28,7 @@ commands:
   mpit-info find WORD... [options]   searches names and descriptions
   mpit-info watch [options] -- program
                                      shows performance variables while the program runs, and writes reports
+  mpit-info view --prometheus URL    shows a job whose nodes a Prometheus server scrapes
   mpit-info resident -- program      runs a program whose processes can be attached to, got and set
   mpit-info attach PID [options]     shows performance variables of a running process, or of a job (--job)
   mpit-info stuck --job PID          says which ranks wait for which ones in a job that hangs, with stacks
@@ -244,6 +245,39 @@ def check_nodes(parser, options):
         parser.error("--node-files needs --nodes")
 
 
+def view_parser():
+    """The parser of view, whose options are some of those of watch, with others for what is asked for."""
+    parser = argparse.ArgumentParser(
+        prog="mpit-info view", formatter_class=Formatter,
+        description="Shows the ranks of a job whose nodes a Prometheus server scrapes (--openmetrics), as watch does. On a terminal\n"
+                    "the view follows the job; in a pipe the table of the present state is printed.")
+    parser.set_defaults(**{**vars(parser_of("watch").parse_args([])), "match": []})
+    parser.add_argument("--prometheus", dest="replay", required=True, type=address, metavar="URL", help="the server: http://host:9090")
+    parser.add_argument("--match", action="append", type=label, metavar="LABEL=VALUE",
+                        help="series with this label, as job_id=77; may be repeated (default: all)")
+    parser.add_argument("--last", type=float, default=3600, metavar="SECONDS", help="how much of the past is read (default: 3600)")
+    parser.add_argument("--variable", action="append", metavar="PATTERN",
+                        help="performance variables with matching names; may be repeated (default: all)")
+    parser.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
+    text_options(parser)
+    return parser
+
+
+def address(word):
+    """The URL of a server."""
+    if not word.startswith(("http://", "https://")):
+        raise argparse.ArgumentTypeError(f"{word} does not begin with http:// or https://")
+    return word.rstrip("/")
+
+
+def label(word):
+    """A label and its value."""
+    name, equals, value = word.partition("=")
+    if not equals or not name.isidentifier():
+        raise argparse.ArgumentTypeError(f"{word} is not LABEL=VALUE, as job_id=77")
+    return name, value.strip('"')
+
+
 def tool_parser(command):
     """The parser of a command without a program; None for another command."""
     parser = argparse.ArgumentParser(prog=f"mpit-info {command}", formatter_class=Formatter)
@@ -305,7 +339,7 @@ def parser_of(command):
         return importlib.import_module(f"mpit_info.{command}.command_line").parser(Formatter)
     if command in ("get", "set"):
         return setting_parser(command)
-    if command not in ("list", "find", "watch", "attach"):
+    if command not in ("list", "find", "watch", "view", "attach"):
         return tool_parser(command)
     if command == "find":
         parser = argparse.ArgumentParser(
@@ -320,6 +354,8 @@ def parser_of(command):
             formatter_class=Formatter, description="Shows performance variables while a program runs: values, rates "
             "and small graphs, over all ranks.\nIn a pipe it prints one sentence, three times a minute. At the end it prints a table.")
         watch_options(parser)
+    elif command == "view":
+        return view_parser()
     elif command == "attach":
         parser = argparse.ArgumentParser(
             prog="mpit-info attach", usage="mpit-info attach PID... [options]", formatter_class=Formatter,
@@ -429,6 +465,8 @@ def parse(arguments):
             parser.error("values needs the name of a variable, or --rank")
         if command in ("attach", "stuck") and not options.pid and not options.launchers and not getattr(options, "all", False):
             parser.error(f"{command} needs the number of a process, or --job with that of a launcher")
+        if command == "view" and not 1 <= options.last < math.inf:
+            parser.error("--last must be a number of at least 1")
         if command == "attach":
             check_sampling(parser, options)
         if command in ("get", "set") and not options.pid and not options.launchers:

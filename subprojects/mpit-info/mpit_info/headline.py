@@ -216,7 +216,7 @@ def is_certain(difference, seconds, most):
 
 def lateness(history, times):
     """The ranks that are outside of MPI longer or shorter than the others; None if no difference is certain."""
-    seconds = duration(history)
+    seconds, unseen = duration(history), history.unseen()
     groups = parted([(each.title, each.own_most) for each in times]) if len(times) > 1 and seconds else None
     if not groups:
         return None
@@ -224,9 +224,9 @@ def lateness(history, times):
     here, others = ([each for each in times if (each.title in names) == is_here] for is_here in (True, False))
     is_late = mean_of(groups[0]) > mean_of(groups[1])
     longer, shorter = (here, others) if is_late else (others, here)
-    if not is_certain(excess(longer, shorter), seconds, max(each.own_most for each in longer)):
+    if not is_certain(excess(longer, shorter) - unseen, seconds, max(each.own_most for each in longer)):
         return None
-    if min(each.least for each in longer) <= max(each.most for each in shorter):
+    if min(each.least for each in longer) - unseen <= max(each.most for each in shorter):
         return None
     columns = [column for column in (column_of(history, name) for name in (IN_MPI, WAIT_OUTSIDE)) if column]
     # A wait for a processor is known only at its end, which may be in a later interval.
@@ -257,7 +257,8 @@ def kind_of(column, has_functions):
 def imbalances(history):
     """The largest differences of other variables: times by what they cost, then amounts of bytes."""
     processes, seconds = [process for process in history.ordered() if process.first], duration(history)
-    if len(processes) < 2 or not seconds:
+    # What a rank does in a time that is not known of the others may be as much as the difference.
+    if len(processes) < 2 or not seconds or history.unseen():
         return []
     has_functions = any(function_of(column) for column in history.columns)
     times, amounts = [], []
@@ -314,16 +315,16 @@ def of_lateness(of):
     return f"{subject_of(of.ranks)} {'late' if of.is_late else 'early'}{moment}: {own}outside of MPI for {here}, the others for {others}."
 
 
-def of_balance(times, seconds):
+def of_balance(times, seconds, unseen=0.0):
     """A sentence if no rank can be late, or only by its waits for a processor; None if that is not certain."""
     if len(times) < 2:
         return None
     of_all = (min(each.least for each in times), max(each.most for each in times))
     own = (min(each.own_least for each in times), max(each.own_most for each in times))
     # On a busy machine ranks may be equal because those with less to do wait longer for a processor.
-    if is_certain(own[1] - own[0], seconds, own[1]):
+    if is_certain(own[1] - own[0] + unseen, seconds, own[1]):
         return None
-    is_all = not is_certain(of_all[1] - of_all[0], seconds, of_all[1])
+    is_all = not is_certain(of_all[1] - of_all[0] + unseen, seconds, of_all[1])
     least, most = map(in_seconds, of_all if is_all else own)
     times = most if least == most else f"{least.removesuffix(' s') if most.endswith(' s') else least} to {most}"
     if is_all:
@@ -347,11 +348,12 @@ def share_of_mpi(history, ranks):
     return f"{text}, most of it in {function_of(most)} ({figures.percent(min(by_function[most] / seconds, 1))})." if most else f"{text}."
 
 
-def efficiency(ranks):
+def efficiency(ranks, unseen=0.0):
     """The parallel efficiency and its factors, load balance and communication efficiency (POP); None if polls leave them open."""
     greatest = max(each.most for each in ranks.times)
     seconds, mean = ranks.mean.life, ranks.mean.most
-    if ranks.count < 2 or not seconds or not greatest or max(each.most - each.least for each in ranks.times) > LEAST_SHARE * seconds:
+    unclear = max(each.most - each.least for each in ranks.times) + unseen
+    if ranks.count < 2 or not seconds or not greatest or unclear > LEAST_SHARE * seconds:
         return None
     return mean / seconds, mean / greatest, min(greatest / seconds, 1)
 
@@ -375,7 +377,7 @@ def of_efficiency(found):
 
 def of_ranks(history, ranks, late, balance):
     """The sentences about the ranks: who is late, or how much of the time is in MPI if that is not known, and the efficiency."""
-    found = efficiency(ranks)
+    found = efficiency(ranks, history.unseen())
     told = [of_lateness(late) if late else balance, of_processors(history, ranks, late),
             None if late or balance else share_of_mpi(history, ranks), found and of_efficiency(found)]
     return [text for text in told if text]
@@ -386,7 +388,7 @@ def sentences(history):
     if history.of_nodes:
         from mpit_info.nodes import sentences as of_nodes
         return of_nodes.sentences(history)
-    told, ranks = history.progress(PATIENCE), ranks_of(history)
+    told, ranks = [*history.lost_sentences(), *history.progress(PATIENCE)], ranks_of(history)
     if ranks:
-        told += of_ranks(history, ranks, lateness(history, ranks.times), of_balance(ranks.times, duration(history)))
+        told += of_ranks(history, ranks, lateness(history, ranks.times), of_balance(ranks.times, duration(history), history.unseen()))
     return [*told, *map(sentence, imbalances(history))]

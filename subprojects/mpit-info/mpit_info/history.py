@@ -206,6 +206,14 @@ class History:
         where = "on another machine it needs" if self.missing() == 1 else "on other machines they need"
         return [f"{words.plural(self.missing(), 'rank')} sent nothing; {where} --listen HOST."]
 
+    def unseen(self):
+        """The most seconds of a rank in which other ranks may not have been sampled, though they ran (prometheus.py)."""
+        return 0.0
+
+    def lost_sentences(self):
+        """Sentences about nodes of which nothing is known any more (prometheus.py)."""
+        return []
+
     def progress(self, least=0.0):
         """Sentences about what the ranks are in, if no call of any rank has begun or ended for at least so many seconds."""
         if self.missing() or self.began is None:

@@ -75,7 +75,7 @@ def done(options):
     """Runs the command of the options; returns the exit status."""
     if options.command == "find":
         return listing.show_found(options)
-    if options.command in ("watch", "attach"):
+    if options.command in ("watch", "view", "attach"):
         # Refuses without rich, which the other commands do not need.
         from mpit_info import console  # noqa: F401
         from mpit_info import watch

@@ -111,7 +111,8 @@ class Reader:
             process.launch = self.grouping.of_message(number, message) + 1
             process.rank, process.host = message.get("rank", -1), message.get("host", "")
             process.began = message.get("began", 0.0)
-            process.facts = {"processes": str(message.get("processes", 1)), "pid": str(message.get("pid", 0)), "launch_id": message.get("launch") or ""}
+            process.facts = {name: str(message.get(name, "")) for name in ("processes", "pid")}
+            process.facts["launch_id"] = message.get("launch") or ""
         elif kind == "snapshot":
             program, mpi = message["document"]["program"], message["document"]["mpi"]
             # Arguments may be nobody's business.

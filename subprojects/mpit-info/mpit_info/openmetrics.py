@@ -31,12 +31,13 @@ def escaped(text):
 
 def labels_of(found):
     """Labels as text, without empty ones, which are none."""
-    return ",".join(f'{name}="{escaped(text)}"' for name, text in found.items() if text)
+    return ",".join(f'{name}="{escaped(value)}"' for name, value in found.items() if value)
 
 
 def head(name, kind, unit, description):
     """The lines in front of a family."""
-    return [f"# TYPE {name} {kind}", *([f"# UNIT {name} {unit}"] if unit else []), *([f"# HELP {name} {escaped(description)}"] if description else [])]
+    lines = [f"# TYPE {name} {kind}", unit and f"# UNIT {name} {unit}", description and f"# HELP {name} {escaped(description)}"]
+    return list(filter(None, lines))
 
 
 def text(points, job, with_times, node=None):

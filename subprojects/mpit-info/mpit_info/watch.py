@@ -54,6 +54,9 @@ def names_of(launches):
 
 def source_of(options, with_view):
     """The source of the messages: a record, or a program with the agent inside."""
+    if options.command == "view":
+        from mpit_info import prometheus  # imports a client
+        return prometheus.Prometheus(options.replay, options.match, options.last, with_view)
     if options.replay:
         speed = options.speed if options.speed is not None else (1 if with_view else 0)
         return recording.Replay(options.replay, speed)
@@ -74,7 +77,8 @@ def launches_of(options, source):
     if options.nodes or getattr(source, "of_nodes", False):
         from mpit_info.nodes.history import NodesHistory
         return Launches(lambda: NodesHistory(options.period), source.command)
-    return Launches(lambda: History(options.rank), source.command)
+    make = getattr(source, "history", History)
+    return Launches(lambda: make(options.rank), source.command)
 
 
 class Stall:
