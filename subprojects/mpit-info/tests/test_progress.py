@@ -7,7 +7,7 @@ import unittest
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import call_log, progress  # noqa: E402
+from mpit_info import call_log, progress, stuck  # noqa: E402
 
 FUNCTIONS = ("MPI_Barrier", "MPI_Recv", "MPI_Ssend", "MPI_Bcast", "MPI_Reduce", "MPI_Irecv", "MPI_Wait", "MPI_Test", "MPI_Allreduce")
 WORLD = (1, 3, "MPI_COMM_WORLD")
@@ -80,6 +80,22 @@ class Progress(unittest.TestCase):
 
     def test_ranks_that_are_all_outside_of_mpi_are_not_told(self):
         self.assertEqual(progress.headline([log(rank, call("MPI_Barrier", 900, 901, operation=1)) for rank in range(3)], NOW), [])
+
+    def test_a_rank_that_has_ended_or_is_on_another_node_is_named(self):
+        self.assertEqual(progress.sentences([log(0, call("MPI_Recv", 990, peer=2, tag=1))], NOW),
+                         ["Rank 0 is in MPI_Recv of MPI_COMM_WORLD from rank 2 with tag 1."])
+
+    def test_of_logs_of_several_launches_each_rank_is_told_alone(self):
+        own = (77, 3, "halves")
+        alone = log(0, call("MPI_Recv", 990, communicator=1, peer=1), communicators=((WORLD, None), (own, 0)))
+        others = [log(1, communicators=((WORLD, None), (own, 1))), log(2)]
+        self.assertEqual(next(stuck.parts_of([alone, *others])).plain, "rank 0 is in MPI_Recv of halves from rank 1")
+        self.assertEqual(next(stuck.parts_of([alone, *others, log(1)])).plain, "rank 0 (process 100) is in MPI_Recv of halves")
+
+    def test_all_in_finalize_is_told_if_it_is_asked_for(self):
+        logs = [log(rank, call("MPI_Barrier", 900, 901, operation=1), phase=1) for rank in range(2)]
+        self.assertEqual(progress.sentences(logs, NOW), [])
+        self.assertEqual(progress.sentences(logs, NOW, is_asked=True), ["Ranks 0 and 1 are in MPI_Finalize or behind it."])
 
     def test_bytes_that_are_no_call_log_are_refused(self):
         for data in (b"", b"mpitcal1", b"x" * 500, call_log.HEAD.pack(call_log.FORMAT, *[1 << 20] * 3, *[1 << 20] * 6, 0, 0, 0, 1, 0, b"")):

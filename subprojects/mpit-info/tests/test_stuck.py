@@ -98,6 +98,7 @@ class Stuck(unittest.TestCase):
             running.kill()
         self.assertEqual((told.returncode, told.stdout), (1, ""))
         self.assertIn("start the job with `mpit-info watch -- ...` or `mpit-info resident --log-calls -- ...`", told.stderr)
+        self.assertIn("--abort-when-stuck must be a number above 0", tool.call("watch", "--abort-when-stuck", "0", "true").stderr)
 
     def test_the_command_runs_once_and_the_launch_alone_is_ended(self):
         for mpi in MPIS:
