@@ -150,9 +150,10 @@ def parts_of(logs, most=MOST_CALLS):
 
 def show_folder(options):
     """The command postmortem."""
-    folder = options.folder or os.environ.get(call_folders.VARIABLE) or next(reversed(call_folders.existing()), None)
+    with_logs = [path for path in call_folders.existing() if any(path.glob("*.calls"))]
+    folder = options.folder or os.environ.get(call_folders.VARIABLE) or (with_logs or [None])[-1]
     if folder is None:
-        raise Refusal(f"{call_folders.place()} has no directory of call logs of this user")
+        raise Refusal(f"{call_folders.place()} has no call logs of this user", 1)
     logs = call_log.of_folder(folder)
     if not logs:
         raise Refusal(f"{folder} has no call log: all processes have ended in order" if os.path.isdir(folder) else

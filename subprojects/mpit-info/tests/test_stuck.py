@@ -126,6 +126,9 @@ class Stuck(unittest.TestCase):
         while any(map(reaching.is_running, [log.stem for log in left.glob("*.calls")])):
             time.sleep(0.05)
         os.utime(left)
+        empty = call_folders.new()
+        self.addCleanup(os.rmdir, empty)
+        os.utime(empty, (time.time() + 1,) * 2)
         self.assertRegex(tool.call("postmortem").stdout, "(?i)^" + MISSING)
         os.rmdir(call_folders.new_of_run())
         self.assertFalse(left.exists())
