@@ -363,7 +363,7 @@ def of_processors(history, ranks, late):
     kinds = (WAIT_OUTSIDE, "outside of MPI ", ranks.mean.most, 0.25), (UNSCHEDULED, "", ranks.mean.life, 0.5)
     for name, where, whole, least_share in kinds:
         waited = mean_growth(history, column_of(history, name))
-        if waited >= max(least_share * whole, LEAST_COST * ranks.mean.life) and (where or not late):
+        if whole and waited >= max(least_share * whole, LEAST_COST * ranks.mean.life) and (where or not late):
             return f"Too few processors: {where}the ranks waited for one for {figures.percent(min(waited / whole, 1))} of the time."
     return None
 

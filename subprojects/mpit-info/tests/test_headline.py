@@ -56,6 +56,9 @@ class Lateness(unittest.TestCase):
             "Rank 3 is late: outside of MPI for 9.2 s, the others for 5 s.",
             "Parallel efficiency 60 % (fair): load balance 66 %, communication efficiency 92 %."])
 
+    def test_of_ranks_with_one_moment_nothing_is_said(self):
+        self.assertEqual(headline.sentences(history(seconds=0.0, mpi_time=[0.0, 0.0])), [])
+
     def test_what_was_counted_before_a_tool_attached_does_not_count(self):
         self.assertEqual(self.first(first=100.0, mpi_time=[5.0, 5.0, 5.0, 0.8]), "Rank 3 is late: outside of MPI for 9.2 s, the others for 5 s.")
 
