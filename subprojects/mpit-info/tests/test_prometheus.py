@@ -212,7 +212,7 @@ class Views(Case):
 
     def test_ranks_that_are_equal_are_told_to_be(self):
         self.scraped(values=((WAITS, WAITS), (WAITS, WAITS)))
-        self.assertIn("\nNo rank is late: each one is outside of MPI for 12 to 12 s.\n", self.printed())
+        self.assertIn("\nNo rank is late: each one is outside of MPI for 12 s.\n", self.printed())
 
     def test_the_series_of_other_jobs_are_left_out(self):
         self.scraped()
