@@ -33,10 +33,10 @@ INFOS, OF_PROCESS = (NODE, PROCESS), (NODE, PROCESS, BEGAN, MOMENT)
 
 
 class Known:
-    """A process: its number and its page, the moment of its last sample, when that was scraped, and the least age of a sample then."""
+    """A process: its number and its page, when its times begin, the moment of its last sample, when that was scraped, and the least age of a sample then."""
 
-    def __init__(self, number, instance):
-        self.number, self.instance, self.moment, self.scraped, self.age, self.columns = number, instance, -math.inf, 0.0, math.inf, {}
+    def __init__(self, number, instance, began):
+        self.number, self.instance, self.began, self.moment, self.scraped, self.age, self.columns = number, instance, began, -math.inf, 0.0, math.inf, {}
 
 
 class Page:
@@ -66,6 +66,7 @@ class Prometheus:
         matchers = ['__name__=~"mpit?_.+"', *(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in match)]
         self.selector = f"{{{','.join(matchers)}}}"
         self.processes, self.pages, self.variables, self.end_of_news = {}, {}, {}, []
+        self.began = {}  # when the times of the first process of each launch begin
         self.scrapes = self.new_scrapes(seconds)
         programs = {values[PROCESS].get("program") for _, processes in self.scrapes for values in processes.values() if PROCESS in values}
         self.command = [*filter(None, programs)] if len(programs) == 1 else []
@@ -81,8 +82,8 @@ class Prometheus:
 
     def asked(self, query):
         """The series that the server answers."""
-        request = urllib.request.Request(f"{self.url}/api/v1/query", urllib.parse.urlencode({"query": query}).encode())
         try:
+            request = urllib.request.Request(f"{self.url}/api/v1/query", urllib.parse.urlencode({"query": query}).encode())
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return [(series["metric"], series["values"]) for series in schema.parsed(answer.read())["data"]["result"]]
         except urllib.error.HTTPError as problem:
@@ -139,6 +140,7 @@ class Prometheus:
 
     def messages_of(self, scrapes):
         """The messages of each process of these scrapes."""
+        told = []
         for (moment, instance), processes in scrapes:
             for values in processes.values():
                 if facts := values.pop(NODE, None):
@@ -146,14 +148,19 @@ class Prometheus:
             for key, values in processes.items() if instance in self.pages else ():
                 facts, began, sampled = values.pop(PROCESS, None), number_of(values.pop(BEGAN, None)), number_of(values.pop(MOMENT, None))
                 if facts is not None and None not in (began, sampled):
-                    yield from self.messages_of_process((*key, began), instance, moment, sampled, facts, values)
+                    told.append(((*key, began), instance, moment, sampled, facts, values))
+        # The times of a launch begin with those of its first process, which need not be the first one that was scraped.
+        for key, instance, _, _, facts, _ in sorted(told, key=lambda each: each[0][-1]):
+            if key not in self.processes:
+                hello, document_ = first_messages(facts, key[-1])
+                hello["began"] = max(key[-1], self.began.setdefault(hello["launch"], key[-1]))
+                known = self.processes[key] = Known(len(self.processes), instance, hello["began"])
+                yield from ((known.number, checked(message)) for message in (hello, document_))
+        for key, instance, moment, sampled, _, values in told:
+            yield from self.messages_of_process(self.processes[key], instance, moment, sampled, values)
 
-    def messages_of_process(self, key, instance, scraped, moment, facts, values):  # pylint: disable=too-many-arguments
+    def messages_of_process(self, known, instance, scraped, moment, values):  # pylint: disable=too-many-arguments
         """The messages about a process in a scrape: a sample, if that is new."""
-        known, began = self.processes.get(key), key[-1]
-        if known is None:
-            known = self.processes[key] = Known(len(self.processes), instance)
-            yield from ((known.number, checked(message)) for message in first_messages(facts, began))
         known.age = min(known.age, scraped - moment)
         if moment <= known.moment:
             return
@@ -163,7 +170,7 @@ class Prometheus:
             yield known.number, checked({"message": "columns", "columns": [
                 {"name": name, "class": class_, "type": type_, "element": element, "object": bound}
                 for name, class_, type_, element, bound in known.columns]})
-        yield known.number, checked({"message": "sample", "time": max(moment - began, 0.0), "values": [
+        yield known.number, checked({"message": "sample", "time": max(moment - known.began, 0.0), "values": [
             number_of(values[column], column[2]) for column in known.columns]})
 
 

@@ -45,13 +45,13 @@ LATE, WAITS = is_outside(0.9), is_outside(0.3)
 class Node:
     """A node with its page; `values` are functions of the time by rank."""
 
-    def __init__(self, folder, name, values, processes=4, job="77"):
+    def __init__(self, folder, name, values, processes=4, job="77", began=BEGAN):  # pylint: disable=too-many-arguments
         with unittest.mock.patch.dict(os.environ, {"SLURM_JOB_ID": job}):
             self.live = openmetrics.Live(os.path.join(folder, name))
         self.live.node, self.name, self.reader, self.values, self.sent = name, f"{name}:9464", measured.Reader(), values, []
         for rank in values:
             self.send(rank, message="hello", rank=rank, processes=processes, host=name, pid=100 + rank, launch="PMIX_NAMESPACE=1",
-                      began=BEGAN)
+                      began=began)
             self.send(rank, message="snapshot", document=samples.document(rank, processes))
             self.send(rank, message="columns", columns=COLUMNS)
 
@@ -210,6 +210,16 @@ class Views(Case):
         for word in ("late", "early", "No rank", "efficiency"):
             self.assertNotIn(word, text)
 
+    def test_the_node_that_is_scraped_first_need_not_be_the_one_that_began_first(self):
+        nodes = [Node(self.folder, name, {rank: values, rank + 1: WAITS}, began=BEGAN + began)
+                 for name, rank, values, began in (("n1", 0, WAITS, 30), ("n2", 2, LATE, 0))]
+        for moment in range(40, 81, 2):
+            self.server.scrape(nodes[0], moment - 30, 30.4)
+            self.server.scrape(nodes[1], moment, 0.8)
+        told = list(prometheus.Prometheus(self.server.url, [], 3600, False).messages())
+        self.assertEqual([message["began"] for _, message in told if message["message"] == "hello"], [BEGAN, BEGAN, BEGAN + 30, BEGAN + 30])
+        self.assertIn("\n4 ranks on 2 machines, 80.0 s\n\nRank 2 is late: outside of MPI for 36 s, the others for 12 s.\n", self.printed())
+
     def test_ranks_that_are_equal_are_told_to_be(self):
         self.scraped(values=((WAITS, WAITS), (WAITS, WAITS)))
         self.assertIn("\nNo rank is late: each one is outside of MPI for 12 s.\n", self.printed())
@@ -239,6 +249,7 @@ class Views(Case):
         status, error = self.refused("--prometheus", self.server.url + "/")
         self.assertEqual(status, 2)
         self.assertRegex(error, f"^mpit-info: cannot read {self.server.url}: .*Connection refused\n$")
+        self.assertEqual(self.refused("--prometheus", "http://[::1"), (2, "mpit-info: http://[::1 does not answer as a Prometheus server\n"))
         for words in (("--prometheus", "file:///etc/passwd"), ("--prometheus", self.server.url, "--match", "77"),
                       ("--prometheus", self.server.url, "--last", "0"), ()):
             status, error = self.refused(*words)
