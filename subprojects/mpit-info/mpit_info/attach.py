@@ -22,6 +22,12 @@ class NoMeeting:  # pylint: disable=too-few-public-methods
     token, listening = None, None
 
 
+def close_all(ready):
+    """Closes the connections that are open."""
+    for key in list(ready.get_map().values()):
+        key.fileobj.close()
+
+
 class Attached:
     """Running processes; ends when all have ended, after `seconds`, or with Ctrl-C. With `newcomers`, which returns the processes that have
     come since its last call, it does not end with them.
@@ -57,6 +63,7 @@ class Attached:
             self.unreached = [f"{sentence}; it is left out." for sentence in sentences]
             for source in sources:
                 self.connections.add(source)
+            closing.callback(close_all, ready)  # also those of newcomers
             began = looked = time.monotonic()
             while (self.connections.open or self.newcomers) and not self.is_interrupted:
                 now = time.monotonic()

@@ -129,7 +129,7 @@ def sleeping():
             for path in folder.iterdir():
                 namespace, _, number = path.name.partition("-")
                 if namespace == own and not os.path.exists(f"/proc/{number}"):
-                    path.unlink()
+                    path.unlink(missing_ok=True)  # another tool may have done it
                 else:
                     names.add(path.name)
     return names
