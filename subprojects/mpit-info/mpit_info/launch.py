@@ -45,7 +45,7 @@ class Run:
         self.streams, self.listen = streams or {"stdout": output}, listen
         self.variables, self.received, self.nodes = variables or {}, set(), nodes
         self.patience = PATIENCE if nodes is None else PATIENCE + 2 * nodes.settings.period
-        self.status, self.connections = None, None
+        self.status, self.connections, self.address = None, None, None
         self.program, self.on_stop, self.on_continue, self.on_start = None, None, None, None
         self.late, self.ended_by, self.limit, self.left = [], None, None, 0  # of signals after the program's end
         # The directory of the call logs of the processes on this machine, and at the end, if the program has failed, the logs of those
@@ -120,6 +120,7 @@ class Run:
 
     def start(self, meeting):
         """Starts the program with the agent loaded before all others."""
+        self.address = meeting.address
         added = {**calls.variables(self.directory, self.request), **self.variables}
         environment = job_environment.of_the_job(
             calls.libraries(self.directory, self.request), **{
@@ -135,6 +136,13 @@ class Run:
         except OSError as problem:
             status = 127 if isinstance(problem, FileNotFoundError) else 126
             raise Refusal(f"cannot run {self.command[0]}: {problem.strerror}", status) from None
+
+    def own(self, pids):
+        """Those of the processes that are of this run: the number of one in a container, or of one that has ended, may be that of another
+        process.
+        """
+        from mpit_info import reaching
+        return [pid for pid in pids if reaching.environment_of(pid).get("MPIT_INFO_SOCKET") == self.address]
 
     def gather(self, ready):
         """Reads all connections until the program has ended and they are closed."""

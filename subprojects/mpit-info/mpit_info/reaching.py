@@ -74,6 +74,15 @@ def state_of(pid):
         return ""
 
 
+def began(pid):
+    """When a process has begun, in seconds since 1970; infinite if there is no such process."""
+    try:
+        ticks = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[19]
+        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + int(ticks) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return float("inf")
+
+
 def is_running(pid):
     """Whether there is a process of this number that has not ended."""
     return state_of(pid) not in ("", "Z", "X")

@@ -14,6 +14,7 @@ import time
 from rich.text import Text
 
 from mpit_info import call_folders, call_log, document, figures, progress, quantities, reaching, screen
+from mpit_info.history import MOST_SKEW
 from mpit_info.launches import Grouping
 from mpit_info.refusal import Refusal
 
@@ -51,9 +52,10 @@ def by_launch(logs):
 
 
 def logs_of(pids):
-    """The Logs of these processes, by rank."""
+    """The Logs of these processes, by rank, without those that earlier processes with these numbers have left."""
     folders = {folder for folder in (reaching.environment_of(pid).get(call_folders.VARIABLE) for pid in pids) if folder}
-    return sorted((log for folder in folders for log in call_log.of_folder(folder, time.time()) if log.pid in pids), key=lambda log: log.rank)
+    found = [log for folder in folders for log in call_log.of_folder(folder, time.time()) if log.pid in pids]
+    return sorted((log for log in found if log.noted > reaching.began(log.pid) - MOST_SKEW), key=lambda log: log.rank)
 
 
 def stack_of(pid):
@@ -105,7 +107,9 @@ def show(options):
         missing = those[0].processes - len(those)
         if missing > 0:
             verbs = ("is", "has") if missing == 1 else ("are", "have")
-            told.append(f"{missing} of {those[0].processes} ranks {verbs[0]} not on this node, or {verbs[1]} ended.")
+            where = f"on this node, or {verbs[1]} ended" if options.launchers else "one of the processes that were named" if missing == 1 else \
+                "among the processes that were named"
+            told.append(f"{missing} of {those[0].processes} ranks {verbs[0]} not {where}.")
         told += [f"Rank {log.rank} is {state}." for log in those for state in [STATES.get(reaching.state_of(log.pid))] if state]
         parts += [Text(sentence, style="bold" if number == 0 else "") for number, sentence in enumerate(told)]
         # Of one that makes calls a debugger is kept away.

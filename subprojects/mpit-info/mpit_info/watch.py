@@ -15,7 +15,7 @@ from mpit_info import (agents, attach, calls, document, headline, intervals, job
                        screen, selection, summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
-from mpit_info.history import History
+from mpit_info.history import MOST_SKEW, History
 from mpit_info.launches import Launches
 from mpit_info.refusal import Refusal
 
@@ -108,8 +108,8 @@ class Stall:
             name = self.name() or "the program"
             print(f"mpit-info: {name} is ended, since it has made no progress for {self.limit:g} min", file=sys.stderr, flush=True)
             self.limit = None
-            job_end.end_launch(self.source.program, [process.pid for process in self.history.ordered()
-                                                     if process.pid and process.ended is None and process.host == platform.node()])
+            job_end.end_launch(self.source.program, self.source.own(
+                [process.pid for process in self.history.ordered() if process.pid and process.ended is None and process.host == platform.node()]))
 
 
 def follow(source, launches, recorder, exits, stall, view=None, intervals=None):  # pylint: disable=too-many-arguments
@@ -153,8 +153,9 @@ def last_calls(launches, logs):
     """What the ranks of each launch that have not ended in order did last."""
     from mpit_info import stuck
     titles = {process.pid: launches.title_of(history) for history in launches.all for process in history.processes.values()}
-    # A directory of the user may have those of an earlier run.
-    logs = [log for log in logs if log.pid in titles]
+    # A directory of the user may have those of an earlier run, also under these numbers: in a container they are the same ones again.
+    began = min((history.began for history in launches.all if history.began is not None), default=0)
+    logs = [log for log in logs if log.pid in titles and log.noted > began - MOST_SKEW]
     for title in dict.fromkeys(titles[log.pid] for log in logs):
         if title:
             yield Text(title, style="bold")

@@ -1,5 +1,6 @@
 """Jobs that hang, end to end: what stuck and postmortem print, what watch does with them, and what stays behind."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -16,7 +17,7 @@ import test_truth
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import call_folders, call_log, reaching  # noqa: E402
+from mpit_info import call_folders, call_log, launch, reaching  # noqa: E402
 
 # Seconds for what happens once, on a busy machine.
 LIMIT = 90
@@ -99,6 +100,30 @@ class Stuck(unittest.TestCase):
         self.assertEqual((told.returncode, told.stdout), (1, ""))
         self.assertIn("start the job with `mpit-info watch -- ...` or `mpit-info resident --log-calls -- ...`", told.stderr)
         self.assertIn("--abort-when-stuck must be a number above 0", tool.call("watch", "--abort-when-stuck", "0", "true").stderr)
+
+    def test_the_log_that_an_earlier_process_of_this_number_has_left_is_not_that_of_a_job(self):
+        with subprocess.Popen(["sleep", "3000"], env={**os.environ, call_folders.VARIABLE: str(self.folder)}) as running:
+            self.addCleanup(running.kill)
+            for age in (0, 3600):
+                head = call_log.HEAD.pack(call_log.FORMAT, running.pid, 1, 3, 0, 0, 0, 1, 0, 0, call_log.RUNS, 0,
+                                          int((time.time() - age) * 1e9), 1 << 32, 0, b"here")
+                (self.folder / f"{running.pid}.calls").write_bytes(head)
+                told = tool.call("stuck", running.pid)
+                if age == 0:
+                    self.assertRegex(told.stdout, r"rank 1 has made no call of MPI\.\n2 of 3 ranks are not among the processes that were named\.\n")
+            running.kill()
+        self.assertEqual((told.returncode, told.stdout), (1, ""))
+
+    def test_of_a_run_are_the_processes_that_have_its_address(self):
+        run = launch.Run(["sleep"], {}, "")
+        run.address = "/tmp/this/socket"
+        with contextlib.ExitStack() as running:
+            pids = []
+            for address in ("/tmp/this/socket", "/tmp/other/socket"):
+                process = running.enter_context(subprocess.Popen(["sleep", "3000"], env={**os.environ, "MPIT_INFO_SOCKET": address}))
+                running.callback(process.kill)
+                pids.append(process.pid)
+            self.assertEqual(run.own([os.getpid(), *pids]), pids[:1])
 
     def test_the_command_runs_once_and_the_launch_alone_is_ended(self):
         for mpi in MPIS:
