@@ -33,10 +33,13 @@ INFOS, OF_PROCESS = (NODE, PROCESS), (NODE, PROCESS, BEGAN, MOMENT)
 
 
 class Known:
-    """A process: its number and its page, when its times begin, the moment of its last sample, when that was scraped, and the least age of a sample then."""
+    """A process: its number and its page, when its times begin, the moment of its last sample, when that was scraped, and the least age of
+    a sample then.
+    """
 
     def __init__(self, number, instance, began):
-        self.number, self.instance, self.began, self.moment, self.scraped, self.age, self.columns = number, instance, began, -math.inf, 0.0, math.inf, {}
+        self.number, self.instance, self.began, self.columns = number, instance, began, {}
+        self.moment, self.scraped, self.age = -math.inf, 0.0, math.inf
 
 
 class Page:
