@@ -160,18 +160,19 @@ def of_collectives(states, now):
 def part_of_same(here):
     """`ranks 0 and 1 are in MPI_Barrier of MPI_COMM_WORLD (operation 41)`; with each function, root and size if they differ."""
     kinds = collections.defaultdict(list)
+    # A size is 0 where it was not known when the call began.
+    sizes = {state.call.bytes for state in here if state.call.function in OF_ONE_SIZE and state.call.bytes}
     for state in here:
         call = state.call
-        size = call.bytes if call.function in OF_ONE_SIZE and call.bytes else None
+        size = call.bytes if len(sizes) > 1 and call.function in OF_ONE_SIZE and call.bytes else None
         kinds[call.function, call.peer, size].append(state)
     roots = {peer for _, peer, _ in kinds if peer >= 0}
-    sizes = {size for _, _, size in kinds if size is not None}
     parts = []
     for (function, peer, size), those in kinds.items():
         ranks = [state.log.rank for state in those]
         text = f"{named(ranks)} {'is' if len(ranks) == 1 else 'are'} in {function}"
         text += f" with root {peer}" if peer >= 0 and len(roots) > 1 else ""
-        text += f" of {figures.exact(size)} bytes" if size is not None and len(sizes) > 1 else ""
+        text += f" of {figures.exact(size)} bytes" if size is not None else ""
         parts.append(text + place(those[0].log, those[0].call))
     return ", ".join(parts)
 

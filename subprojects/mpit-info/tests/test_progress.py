@@ -66,6 +66,8 @@ class Progress(unittest.TestCase):
                       progress.sentences(logs, NOW)[0].replace("Ranks", "ranks"))
         logs = [log(rank, call("MPI_Allreduce", 990, operation=5, bytes=8 + 8 * (rank == 1)), operations=5) for rank in range(3)]
         self.assertIn("rank 1 is in MPI_Allreduce of 16 bytes", progress.sentences(logs, NOW)[0])
+        logs = [log(rank, call("MPI_Allreduce", 990, operation=5, bytes=8 * (rank == 1)), operations=5) for rank in range(3)]
+        self.assertEqual(progress.sentences(logs, NOW), ["Ranks 0-2 are in MPI_Allreduce of MPI_COMM_WORLD (operation 5)."])
 
     def test_a_wait_names_the_rank_of_its_request(self):
         logs = [log(0, call("MPI_Irecv", 980, 981, peer=2, tag=9, request=77), call("MPI_Wait", 982, request=77, communicator=0xffff)), log(1), log(2)]

@@ -55,13 +55,15 @@ struct inside_mpi {
 
 // The sizes of datatypes: a thread remembers the last one until any datatype is freed.
 inline std::atomic<unsigned> freed_datatypes{0};
+struct known_size {
+    MPI_Datatype datatype;
+    unsigned freed;
+    std::uint64_t size;
+    bool is_known;
+};
+inline thread_local known_size last_size [[gnu::tls_model("initial-exec")]]{};
 template <bool Asks> std::uint64_t size_of(MPI_Datatype datatype) noexcept {
-    thread_local struct {
-        MPI_Datatype datatype;
-        unsigned freed;
-        std::uint64_t size;
-        bool is_known;
-    } last [[gnu::tls_model("initial-exec")]]{};
+    known_size& last = last_size; // of both kinds of calls: who does not ask has what another one was told
     const unsigned freed = freed_datatypes.load(std::memory_order_acquire);
     if (last.is_known && last.datatype == datatype && last.freed == freed) [[likely]]
         return last.size;
@@ -129,6 +131,8 @@ std::uint64_t bytes_of(const communicator* in, Words&... all) noexcept {
         if constexpr (Traits::in_place >= 0)
             if (argument<const void*, Traits::in_place>(all...) == MPI_IN_PLACE) return 0;
         if (in != nullptr && in->is_intercommunicator && Traits::peer < 0) return 0;
+        // The number of processes is not known yet.
+        if (!Asks && in == nullptr && Traits::communicator >= 0 && Traits::peer < 0) return 0;
         std::uint64_t count = 0;
         if constexpr (Traits::form == amount::sum) {
             for (int i = 0; in != nullptr && i < in->size; i++)
