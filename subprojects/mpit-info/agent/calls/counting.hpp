@@ -18,7 +18,7 @@
 namespace mpit_info {
 
 enum class amount { once, each, sum };
-enum class object { none, communicator, datatype };
+enum class object { none, communicator, datatype, request };
 
 #define MPIT_INFO_TRAITS
 #include "counting.inc"
@@ -299,6 +299,8 @@ template <class Traits, std::size_t... Indices> struct counted<Traits, std::inde
         if (is_inside) return next(all...);
         if constexpr (Traits::frees == object::communicator) communicators.free(*argument<const MPI_Comm*, 0>(all...));
         if constexpr (Traits::frees == object::datatype) freed_datatypes.fetch_add(1);
+        if constexpr (Traits::frees == object::request)
+            if (const MPI_Request* const of = argument<const MPI_Request*, 0>(all...)) persistent.forget(word_of(*of));
         MPI_Status own;
         if constexpr (Traits::status >= 0)
             if (argument<MPI_Status*, Traits::status>(all...) == MPI_STATUS_IGNORE)

@@ -18,7 +18,7 @@ public:
     // Requests without a place are not counted.
     static constexpr std::size_t most = 4096, most_steps = 64;
 
-    // After the MPI has made the request. One with this handle was freed before.
+    // After the MPI has made the request.
     void add(std::uint64_t request, const persistent_transfer& of) noexcept {
         while (is_locked_.test_and_set(std::memory_order_acquire)) sched_yield();
         for (std::size_t step = 0; step < most_steps; step++) {
@@ -29,6 +29,14 @@ public:
             each.request.store(request, std::memory_order_release); // with the load in find()
             break;
         }
+        is_locked_.clear(std::memory_order_release);
+    }
+    // Before the MPI frees the request: the next one with this handle may be one that is not counted, as of a collective.
+    void forget(std::uint64_t request) noexcept {
+        if (find(request) == nullptr) return;
+        while (is_locked_.test_and_set(std::memory_order_acquire)) sched_yield();
+        for (std::size_t step = 0; step < most_steps; step++)
+            if (at(request, step).request.load(std::memory_order_relaxed) == request) at(request, step).of = {};
         is_locked_.clear(std::memory_order_release);
     }
     // Null for one that is not known.
