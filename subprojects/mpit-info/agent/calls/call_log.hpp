@@ -2,7 +2,7 @@
 // a crash which calls it made last. Each process has a file `<folder>/<number of the process>.calls`, which only its
 // user can read. Without a folder the memory has no file. mpit_info/call_log.py reads the format.
 //
-//   the_call_log.begin(folder, rank, processes);   if (call_thread* own = this_call_thread()) own->begin_call(now);
+//   the_call_log.begin(folder, rank, processes);   if (call_thread* own = this_call_thread()) own->call(own->calls);
 #pragma once
 
 #include "../calls.h"
@@ -10,6 +10,7 @@
 #include "processor_wait.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
@@ -171,6 +172,7 @@ public:
         call_thread* own = nullptr;
         for (std::uint32_t i = 0; own == nullptr && i < most_call_threads; i++) {
             std::uint32_t is_used = 0;
+            if (i >= __atomic_load_n(&head->used_threads, __ATOMIC_RELAXED) && !has_room_for(i)) return nullptr;
             if (__atomic_compare_exchange_n(&threads_[i].is_used, &is_used, 1, false, __ATOMIC_ACQ_REL,
                                             __ATOMIC_RELAXED))
                 own = &threads_[i];
@@ -237,6 +239,23 @@ private:
         return sizeof(call_log_head) + functions * sizeof(function_name) +
                most_logged_communicators * sizeof(logged_communicator) + most_call_threads * sizeof(call_thread);
     }
+    static std::size_t up_to_threads(std::size_t functions) noexcept {
+        return size_of(functions) - most_call_threads * sizeof(call_thread);
+    }
+    // Takes the room for a part of the file: where a file system is full, a write to memory would end the program.
+    static bool has_room(int file, std::size_t begin, std::size_t size) noexcept {
+        return fallocate(file, 0, static_cast<off_t>(begin), static_cast<off_t>(size)) == 0 ||
+               (errno != ENOSPC && errno != EDQUOT);
+    }
+    bool has_room_for(std::uint32_t thread) const noexcept {
+        if (path_.empty()) return true;
+        const int kept = errno, file = open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        const bool is_there =
+            file < 0 || has_room(file, up_to_threads(functions_) + thread * sizeof(call_thread), sizeof(call_thread));
+        if (file >= 0) close(file);
+        errno = kept;
+        return is_there;
+    }
     // Pages that are not written need no memory.
     void* map(const char* folder, std::size_t size) noexcept {
         int file = -1;
@@ -247,7 +266,7 @@ private:
                 path_ = std::string{folder} + '/' + std::to_string(getpid()) + ".calls";
                 file = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
             }
-            if (file >= 0 && ftruncate(file, static_cast<off_t>(size)) != 0) {
+            if (file >= 0 && (ftruncate(file, static_cast<off_t>(size)) != 0 || !has_room(file, 0, up_to_threads(functions_)))) {
                 unlink(path_.c_str());
                 close(file);
                 file = -1;
