@@ -2,7 +2,7 @@
 // a crash which calls it made last. Each process has a file `<folder>/<number of the process>.calls`, which only its
 // user can read. Without a folder the memory has no file. mpit_info/call_log.py reads the format.
 //
-//   the_call_log.begin(folder, rank, processes);   if (call_thread* own = this_call_thread()) own->call(own->calls);
+//   the_call_log.begin(folder, rank, processes);   if (call_thread* own = this_call_thread()) own->call(number);
 #pragma once
 
 #include "../calls.h"
@@ -266,7 +266,8 @@ private:
                 path_ = std::string{folder} + '/' + std::to_string(getpid()) + ".calls";
                 file = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
             }
-            if (file >= 0 && (ftruncate(file, static_cast<off_t>(size)) != 0 || !has_room(file, 0, up_to_threads(functions_)))) {
+            if (file >= 0 &&
+                (ftruncate(file, static_cast<off_t>(size)) != 0 || !has_room(file, 0, up_to_threads(functions_)))) {
                 unlink(path_.c_str());
                 close(file);
                 file = -1;

@@ -31,7 +31,7 @@ public:
         }
         is_locked_.clear(std::memory_order_release);
     }
-    // Before the MPI frees the request: the next one with this handle may be one that is not counted, as of a collective.
+    // Before the MPI frees the request: the next one with its handle may be of a collective, which is not counted.
     void forget(std::uint64_t request) noexcept {
         if (find(request) == nullptr) return;
         while (is_locked_.test_and_set(std::memory_order_acquire)) sched_yield();
