@@ -15,7 +15,7 @@ FORMAT = b"mpitcal1"
 HEAD = struct.Struct("<8sIiiIIIIIIIQQQQ48s")
 NAME = struct.Struct("<32s")
 COMMUNICATOR = struct.Struct("<QiiII40s")
-THREAD = struct.Struct("<IIQQQQQ80x")
+THREAD = struct.Struct("<IIQQQQQQ72x")
 CALL = struct.Struct("<QQQQIHHiiiII4x")
 ANY, NONE = -1, -2  # instead of a rank
 # The phases of a process in its log, and what is told of one without a log.
@@ -37,17 +37,20 @@ class Unreadable(ValueError):
 
 
 class Thread:
-    """The calls of one thread, the latest last, as they were at a moment; None for the end of a process."""
+    """The calls of one thread, the latest last, as they were at a moment; None for the end of a process. `is_in_poll` if it is in a poll
+    that shares the last call with earlier ones.
+    """
 
-    def __init__(self, number, count, moved, calls, moment=None):  # pylint: disable=too-many-arguments
-        self.number, self.count, self.moved, self.calls, self.moment = number, count, moved, calls, moment
+    def __init__(self, number, count, moved, calls, moment=None, is_in_poll=False):  # pylint: disable=too-many-arguments
+        self.number, self.count, self.moved, self.calls, self.moment, self.is_in_poll = number, count, moved, calls, moment, is_in_poll
 
     def current(self):
         """The call in which the thread is; polls that have not succeeded are one call. None outside of MPI."""
         last = self.calls[-1] if self.calls else None
         if last is None or last.end is None:
             return last
-        return last if last.is_failed_poll and (self.moment is None or self.moment - last.end < POLLS_APART) else None
+        is_recent = self.is_in_poll or self.moment is None or self.moment - last.end < POLLS_APART
+        return last if last.is_failed_poll and is_recent else None
 
     def is_polling(self):
         """Whether it is in polls, of which none has succeeded."""
@@ -147,14 +150,15 @@ def parsed(data, moment=None, is_copy=False):
     found = []
     for number in range(min(used_threads, threads)):
         at = place + number * (THREAD.size + calls * CALL.size)
-        own, _, count, _, _, _, first_poll = THREAD.unpack_from(data, at)
+        own, _, count, _, _, _, first_poll, poll_began = THREAD.unpack_from(data, at)
         # The place behind the last call may be written at this moment: the oldest call is left out.
         first = max(count - calls + 1, 0)
         kept = [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]
         # Between two tools that attached some were not seen.
         kept = [call for call in kept if call.end is None or not began or call.begin >= time_of(began)]
         moved = kept[-1].begin if kept and not kept[-1].function.startswith(POLLS) else time_of(first_poll)
-        found.append(Thread(own, count, moved, kept, moment))
+        is_in_poll = bool(kept) and kept[-1].end is not None and (time_of(poll_began) or 0) > kept[-1].end
+        found.append(Thread(own, count, moved, kept, moment, is_in_poll))
     return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0, noted=nanoseconds * 1e-9)
 
 

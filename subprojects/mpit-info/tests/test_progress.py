@@ -22,8 +22,10 @@ def call(function, begin, end=None, **more):
                               told["polls"])
 
 
-def log(rank, *calls, operations=0, communicators=((WORLD, None),), phase=0):
-    """The Log of a rank of three with these calls in its main thread. `communicators` are pairs of one and the rank in it."""
+def log(rank, *calls, operations=0, communicators=((WORLD, None),), phase=0, poll=0, moment=None):  # pylint: disable=too-many-arguments
+    """The Log of a rank of three with these calls in its main thread. `communicators` are pairs of one and the rank in it; `poll` is when
+    the last poll began that shares the last call.
+    """
     head = call_log.HEAD.pack(call_log.FORMAT, 100 + rank, rank, 3, len(FUNCTIONS), len(communicators), 1, 16, len(communicators), 1, phase, 0, 0,
                               1 << 32, 0, b"node")
     names = b"".join(call_log.NAME.pack(name.encode()) for name in FUNCTIONS)
@@ -31,8 +33,8 @@ def log(rank, *calls, operations=0, communicators=((WORLD, None),), phase=0):
                     for (identity, size, name), own in communicators)
     room = list(calls) + [bytes(call_log.CALL.size)] * (16 - len(calls))
     first_poll = struct.unpack_from("<Q", calls[-1])[0] if calls else 0
-    thread = call_log.THREAD.pack(100 + rank, 1, len(calls), 0, 0, 0, first_poll) + b"".join(room)
-    return call_log.parsed(head + names + told + thread)
+    thread = call_log.THREAD.pack(100 + rank, 1, len(calls), 0, 0, 0, first_poll, int(poll * 1e9)) + b"".join(room)
+    return call_log.parsed(head + names + told + thread, moment)
 
 
 class Progress(unittest.TestCase):
@@ -79,6 +81,12 @@ class Progress(unittest.TestCase):
         logs = [log(0, call("MPI_Irecv", 980, 981, peer=1, request=77), call("MPI_Test", 982, 999, request=77, communicator=0xffff, state=1, polls=5000)), log(1), log(2)]
         self.assertIn("rank 0 polls with MPI_Test for the MPI_Irecv from rank 1", progress.headline(logs, NOW)[0])
         self.assertEqual(round(progress.quiet_for(logs, NOW)), 18)
+
+    def test_a_poll_that_does_not_return_is_a_call(self):
+        for poll, expected in ((0, "is outside of MPI since 15 s"), (984, "is outside of MPI since 15 s"), (990, "polls with MPI_Test")):
+            test = call("MPI_Test", 982, 985, request=77, communicator=0xffff, state=1, polls=2)
+            told = progress.sentences([log(0, test, poll=poll, moment=NOW), log(1, call("MPI_Recv", 980, peer=0, tag=1), moment=NOW)], NOW)
+            self.assertIn(expected, " ".join(told))
 
     def test_ranks_that_are_all_outside_of_mpi_are_not_told(self):
         self.assertEqual(progress.headline([log(rank, call("MPI_Barrier", 900, 901, operation=1)) for rank in range(3)], NOW), [])

@@ -62,12 +62,13 @@ struct alignas(64) call_thread {
     std::uint64_t in_mpi;       // ticks in calls that have returned
     std::uint64_t polling;      // ticks between a failed poll and the next poll
     std::uint64_t first_poll;   // of failed polls that follow each other, the begin of the first one
+    std::uint64_t poll_began; // the last poll that shares the call of an earlier one; it has returned if `end` is later
     // Of the main thread: what processor_wait was when it was read last, and when; the shortest time for which it is read
     // again; and what of it was certainly in calls and certainly outside of them, in nanoseconds.
     std::uint64_t wait_read, read;
     std::int64_t least_wait;
     std::uint64_t wait_in_calls, wait_outside;
-    std::uint64_t spare[5];
+    std::uint64_t spare[4];
     logged_call all[most_logged_calls];
 
     logged_call& call(std::uint64_t which) noexcept { return all[which % most_logged_calls]; }
@@ -78,6 +79,15 @@ struct alignas(64) call_thread {
         const logged_call& last = all[(begun - 1) % most_logged_calls];
         const bool has_ended = load(last.end) != 0 && load(last.state) != call_failed_poll;
         return 2 * (begun - load(failed_polls)) + has_ended;
+    }
+    // When the last call, or the last poll of it, began if it has not returned, otherwise 0. Of another thread.
+    std::uint64_t open_since() const noexcept {
+        const std::uint64_t begun = __atomic_load_n(&calls, __ATOMIC_ACQUIRE);
+        if (begun == 0) return 0;
+        const logged_call& last = all[(begun - 1) % most_logged_calls];
+        const std::uint64_t ended = __atomic_load_n(&last.end, __ATOMIC_ACQUIRE), again = load(poll_began);
+        if (ended == 0) return load(last.begin);
+        return load(last.state) == call_failed_poll && again > ended ? again : 0;
     }
     // The end of the last call if it is a failed poll, otherwise 0. Of another thread.
     std::uint64_t latest_failed_poll() const noexcept {

@@ -223,6 +223,7 @@ template <class Traits, class... Words>
         if (last.state == call_failed_poll) {
             call_thread::store(own.polling, own.polling + (here.began - last.end));
             if (last.function == static_cast<std::uint16_t>(Traits::number) && last.request == request) {
+                call_thread::store(own.poll_began, here.began);
                 here.call = &last;
                 return;
             }

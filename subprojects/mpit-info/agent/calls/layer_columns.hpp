@@ -132,11 +132,8 @@ private:
             std::uint64_t open = 0;
             const std::uint64_t in_mpi = __atomic_load_n(&each.in_mpi, __ATOMIC_ACQUIRE);
             const std::uint64_t calls = __atomic_load_n(&each.calls, __ATOMIC_ACQUIRE);
-            if (calls != 0) {
-                const logged_call& last = each.all[(calls - 1) % most_logged_calls];
-                if (__atomic_load_n(&last.end, __ATOMIC_ACQUIRE) == 0)
-                    open_[last.function] += open = call_clock.nanoseconds(now - last.begin);
-            }
+            if (const std::uint64_t since = each.open_since(); calls != 0 && since != 0)
+                open_[each.all[(calls - 1) % most_logged_calls].function] += open = call_clock.nanoseconds(now - since);
             if (each.number != static_cast<std::uint32_t>(getpid())) return;
             main_thread_.is_known |=
                 open != 0 || (calls != 0 && each.all[(calls - 1) % most_logged_calls].begin >= the_call_log.began());
