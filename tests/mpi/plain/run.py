@@ -93,8 +93,8 @@ def of_the_mpi(listed):
 
 
 def of_open_mpi(listed):
-    """Without the value of a control variable that Open MPI 5.0.7 never sets: each run shows another one."""
-    return re.sub(r"^(\d+ coll_ftagree_agreement .*= )-?\d+$", r"\1…", listed, flags=re.MULTILINE)
+    """Without the values of control variables that Open MPI 5.0.7 never sets: each run shows others."""
+    return re.sub(r"^(\d+ (?:coll_ftagree_agreement|mpi_ft_verbose) .*= )-?\d+$", r"\1…", listed, flags=re.MULTILINE)
 
 
 def beside_an_mpi(here, link, as_shown):
