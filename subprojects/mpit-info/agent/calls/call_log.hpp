@@ -72,30 +72,31 @@ struct alignas(64) call_thread {
     logged_call all[most_logged_calls];
 
     logged_call& call(std::uint64_t which) noexcept { return all[which % most_logged_calls]; }
+    // For other threads: the last one of so many calls; null without one.
+    const logged_call* last_of(std::uint64_t count) const noexcept {
+        return count != 0 ? &all[(count - 1) % most_logged_calls] : nullptr;
+    }
+    std::uint64_t begun() const noexcept { return __atomic_load_n(&calls, __ATOMIC_ACQUIRE); }
     // Grows with the begin and the end of each call that is not a failed poll. Of another thread.
     std::uint64_t moves() const noexcept {
-        const std::uint64_t begun = __atomic_load_n(&calls, __ATOMIC_ACQUIRE);
-        if (begun == 0) return 0;
-        const logged_call& last = all[(begun - 1) % most_logged_calls];
-        const bool has_ended = load(last.end) != 0 && load(last.state) != call_failed_poll;
-        return 2 * (begun - load(failed_polls)) + has_ended;
+        const std::uint64_t count = begun();
+        const logged_call* const last = last_of(count);
+        if (last == nullptr) return 0;
+        const bool has_ended = load(last->end) != 0 && load(last->state) != call_failed_poll;
+        return 2 * (count - load(failed_polls)) + has_ended;
     }
     // When the last call, or the last poll of it, began if it has not returned, otherwise 0. Of another thread.
-    std::uint64_t open_since() const noexcept {
-        const std::uint64_t begun = __atomic_load_n(&calls, __ATOMIC_ACQUIRE);
-        if (begun == 0) return 0;
-        const logged_call& last = all[(begun - 1) % most_logged_calls];
+    std::uint64_t open_since(const logged_call& last) const noexcept {
         const std::uint64_t ended = __atomic_load_n(&last.end, __ATOMIC_ACQUIRE), again = load(poll_began);
         if (ended == 0) return load(last.begin);
         return load(last.state) == call_failed_poll && again > ended ? again : 0;
     }
     // The end of the last call if it is a failed poll, otherwise 0. Of another thread.
     std::uint64_t latest_failed_poll() const noexcept {
-        const std::uint64_t begun = __atomic_load_n(&calls, __ATOMIC_ACQUIRE);
-        const logged_call& last = all[(begun - 1) % most_logged_calls];
-        if (begun == 0 || load(last.state) != call_failed_poll) return 0;
-        const std::uint64_t ended = load(last.end);
-        return ended != 0 ? ended : load(last.begin);
+        const logged_call* const last = last_of(begun());
+        if (last == nullptr || load(last->state) != call_failed_poll) return 0;
+        const std::uint64_t ended = load(last->end);
+        return ended != 0 ? ended : load(last->begin);
     }
     // Adds what the thread has waited for a processor since `began`, if this is long ago.
     void note_wait(std::uint64_t& to, std::uint64_t began, std::uint64_t now) noexcept {
@@ -266,7 +267,7 @@ private:
         errno = kept;
         return is_there;
     }
-    // Pages that are not written need no memory.
+    // The places of threads that make no call need no memory.
     void* map(const char* folder, std::size_t size) noexcept {
         int file = -1;
         if (folder != nullptr && *folder == '/') {

@@ -146,6 +146,12 @@ std::uint64_t bytes_of(const communicator* in, Words&... all) noexcept {
     }
 }
 
+// A message to a rank of a communicator.
+inline void count_peer(const communicator& in, int rank, std::uint64_t bytes) noexcept {
+    if (in.world_ranks != nullptr && rank != MPI_PROC_NULL)
+        peers.sent(in.world_ranks[static_cast<std::size_t>(rank)], bytes);
+}
+
 // `in` and `known` are what begin_call() has found.
 template <class Traits, class... Words>
 void count(communicator* in, std::uint64_t known, std::uint64_t taken, Words&... all) noexcept {
@@ -178,8 +184,7 @@ void count(communicator* in, std::uint64_t known, std::uint64_t taken, Words&...
     count_in_region(Traits::number, bytes, taken, waited, is_late);
     if constexpr (Traits::of == function_class::start)
         for_each_started<Traits>([](const persistent_transfer& each) {
-            if (each.to != nullptr && each.to->world_ranks != nullptr && each.peer != MPI_PROC_NULL)
-                peers.sent(each.to->world_ranks[static_cast<std::size_t>(each.peer)], each.bytes);
+            if (each.to != nullptr) count_peer(*each.to, each.peer, each.bytes);
         }, all...);
     if (in == nullptr) return;
     if (!in->is_used.load(std::memory_order_relaxed)) [[unlikely]]
@@ -191,8 +196,7 @@ void count(communicator* in, std::uint64_t known, std::uint64_t taken, Words&...
     if constexpr (Traits::waits)
         if (waited != 0) there.waited.add(waited);
     if constexpr (Traits::peer >= 0 && Traits::has_bytes && Traits::of != function_class::receive)
-        if (in->world_ranks != nullptr && has_peer)
-            peers.sent(in->world_ranks[static_cast<std::size_t>(argument<int, Traits::peer>(all...))], bytes);
+        count_peer(*in, argument<int, Traits::peer>(all...), bytes);
 }
 
 inline std::int32_t logged_rank(int rank) noexcept {
@@ -211,13 +215,10 @@ template <class Traits, class... Words>
     own.note_wait(own.wait_outside, last.end, here.began);
     std::uint64_t request = 0;
     std::int32_t second = 0;
-    if constexpr (Traits::awaited >= 0 && Traits::requests < 0)
-        if (argument<const MPI_Request*, Traits::awaited>(all...) != nullptr)
-            request = word_of(*argument<const MPI_Request*, Traits::awaited>(all...));
-    if constexpr (Traits::requests >= 0) {
-        second = static_cast<std::int32_t>(argument<int, Traits::requests>(all...));
-        if (second > 0 && argument<const MPI_Request*, Traits::awaited>(all...) != nullptr)
-            request = word_of(*argument<const MPI_Request*, Traits::awaited>(all...));
+    if constexpr (Traits::requests >= 0) second = argument<int, Traits::requests>(all...);
+    if constexpr (Traits::awaited >= 0) {
+        const MPI_Request* const first = argument<const MPI_Request*, Traits::awaited>(all...);
+        if (first != nullptr && (Traits::requests < 0 || second > 0)) request = word_of(*first);
     }
     if constexpr (Traits::flag >= 0) {
         if (last.state == call_failed_poll) {

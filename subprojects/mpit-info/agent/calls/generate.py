@@ -103,7 +103,7 @@ def traits(row):
             f"static constexpr int communicator = {index(communicator)}, peer = {index(peer)}, count = {count}, "
             f"datatype = {datatype}, {logged(row)[0]}, status = {index(flags.get('status', '-'))}, in_place = {index(flags.get('in_place', '-'))}; "
             f"static constexpr amount form = amount::{form}; static constexpr bool waits = {str('waits' in flags).lower()}, "
-            f"names = {str('names' in flags).lower()}, has_bytes = {str(has_bytes(row)).lower()}, is_persistent = {str('persistent' in flags).lower()}, "
+            f"has_bytes = {str(has_bytes(row)).lower()}, is_persistent = {str('persistent' in flags).lower()}, "
             f"is_collective = {str(logged(row)[1]).lower()}; static constexpr object frees = object::{flags.get('frees', 'none')}; }};")
 
 

@@ -131,12 +131,11 @@ private:
         the_call_log.for_each_thread([&](const call_thread& each) {
             std::uint64_t open = 0;
             const std::uint64_t in_mpi = __atomic_load_n(&each.in_mpi, __ATOMIC_ACQUIRE);
-            const std::uint64_t calls = __atomic_load_n(&each.calls, __ATOMIC_ACQUIRE);
-            if (const std::uint64_t since = each.open_since(); calls != 0 && since != 0)
-                open_[each.all[(calls - 1) % most_logged_calls].function] += open = call_clock.nanoseconds(now - since);
+            const logged_call* const last = each.last_of(each.begun());
+            if (const std::uint64_t since = last != nullptr ? each.open_since(*last) : 0; since != 0)
+                open_[last->function] += open = call_clock.nanoseconds(now - since);
             if (each.number != static_cast<std::uint32_t>(getpid())) return;
-            main_thread_.is_known |=
-                open != 0 || (calls != 0 && each.all[(calls - 1) % most_logged_calls].begin >= the_call_log.began());
+            main_thread_.is_known |= open != 0 || (last != nullptr && last->begin >= the_call_log.began());
             main_thread_.in_mpi = call_clock.nanoseconds(in_mpi) + open;
             main_thread_.polling = call_clock.nanoseconds(each.polling);
             main_thread_.wait_in_calls = each.wait_in_calls;

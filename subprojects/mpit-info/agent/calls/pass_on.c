@@ -111,7 +111,7 @@ static void unroute(void) {
 }
 
 static struct mpit_info_moment loaded;
-/* The fastest of four readings: if the thread is interrupted between the clocks, the reading is wrong, and slow. */
+/* As both_clocks() of mpit/core/clock.hpp, in C: the fastest of four readings, since if the thread is interrupted between the clocks, the reading is wrong, and slow. */
 __attribute__((constructor)) static void note_clocks(void) {
 #if defined(__x86_64__)
     unsigned long long shortest = ~0ull;
