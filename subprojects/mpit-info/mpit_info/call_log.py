@@ -182,7 +182,7 @@ def of_folder(folder, moment=None):
         if not name.endswith(".calls"):
             continue
         try:
-            # Without it a pipe in place of the file would never be opened.
+            # Without O_NONBLOCK the opening of a pipe in place of the file would wait for its writer.
             with open(os.open(os.path.join(folder, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
                 about = os.fstat(file.fileno())
                 if stat.S_ISREG(about.st_mode) and about.st_uid == owner:

@@ -8,6 +8,7 @@ of the process behind it before it sends anything.
 import contextlib
 import errno
 import json
+import math
 import os
 import pathlib
 import re
@@ -30,12 +31,18 @@ class Unreached(Refusal):
     """A process that cannot be reached; the others of a job are not concerned."""
 
 
+def stat_of(pid):
+    """The fields of /proc/PID/stat behind the name of the command; empty if there is no such process."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
 def parent_of(pid):
     """The number of the parent of a process; None if there is no such process."""
-    try:
-        return int(pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
-    except (OSError, ValueError, IndexError):
-        return None
+    fields = stat_of(pid)
+    return int(fields[1]) if fields else None
 
 
 def above(pid):
@@ -68,19 +75,13 @@ def below(launcher):
 
 def state_of(pid):
     """The letter of the state of a process, as ps prints it; empty if there is no such process."""
-    try:
-        return pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return ""
+    return next(iter(stat_of(pid)), "")
 
 
 def began(pid):
     """When a process has begun, in seconds since 1970; infinite if there is no such process."""
-    try:
-        ticks = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[19]
-        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + int(ticks) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return float("inf")
+    fields = stat_of(pid)
+    return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + int(fields[19]) / os.sysconf("SC_CLK_TCK") if fields else math.inf
 
 
 def is_running(pid):
