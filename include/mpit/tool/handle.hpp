@@ -146,7 +146,7 @@ public:
     explicit control(int index, const object& bound_object = {}) : control{} {
         begin(bound_object, [index](control_info& info) { return Interface::tell(index, info); });
     }
-    // Copies a description, so that the interface is not asked again.
+    // Copies the description of the variable, in place of a query of the interface.
     explicit control(const control_info& described, const object& bound_object = {}) : control{} {
         begin(bound_object, [&described](control_info& info) {
             info = described;
