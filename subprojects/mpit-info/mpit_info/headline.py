@@ -24,6 +24,8 @@ LEAST_COST, LEAST_DIFFERENCE, LEAST_BYTES = 0.01, 0.25, 1000
 # The least imbalance of a time, in the whole run and in an interval of it, and the share of the time of the function that
 # must be in such intervals.
 LEAST_SHARE, INTERVALS, LEAST_STEADY = 0.10, 10, 0.75
+# The shortest life of the ranks, in seconds, that is worth a sentence: ranks are not sampled, and their waits not counted, at one moment.
+LEAST_LIFE = 0.01
 # Ranks that are closer to the worst one than this share of the difference are named with it.
 TOGETHER, MOST_NAMED = 0.25, 3
 # Sums of the counting layer over functions that have variables of their own.
@@ -377,6 +379,8 @@ def of_efficiency(found):
 
 def of_ranks(history, ranks, late, balance):
     """The sentences about the ranks: who is late, or how much of the time is in MPI if that is not known, and the efficiency."""
+    if ranks.mean.life < LEAST_LIFE:
+        return []
     found = efficiency(ranks, history.unseen())
     told = [of_lateness(late) if late else balance, of_processors(history, ranks, late),
             None if late or balance else share_of_mpi(history, ranks), found and of_efficiency(found)]

@@ -59,6 +59,10 @@ class Lateness(unittest.TestCase):
     def test_of_ranks_with_one_moment_nothing_is_said(self):
         self.assertEqual(headline.sentences(history(seconds=0.0, mpi_time=[0.0, 0.0])), [])
 
+    def test_of_a_life_as_short_as_the_time_between_samples_of_ranks_nothing_is_said(self):
+        for values in ({"mpi_time": [0.0, 0.0001]}, {"mpi_time": [0.0, 0.0], "processor_wait": [0.0004, 0.0003]}):
+            self.assertEqual(headline.sentences(history(seconds=0.0002, **values)), [])
+
     def test_what_was_counted_before_a_tool_attached_does_not_count(self):
         self.assertEqual(self.first(first=100.0, mpi_time=[5.0, 5.0, 5.0, 0.8]), "Rank 3 is late: outside of MPI for 9.2 s, the others for 5 s.")
 
