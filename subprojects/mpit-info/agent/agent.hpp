@@ -228,6 +228,7 @@ private:
         wanted.has_network = asked<bool>(request_, "network");
         wanted.variables = asked<std::vector<std::string>>(request_, "variables");
         wanted.region = regions_.current();
+        wanted.launch = launch_.c_str();
         layer_.begin(here_.calls, here_.find, std::move(wanted));
     }
     int count_watched() {

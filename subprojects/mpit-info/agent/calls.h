@@ -51,6 +51,7 @@ struct mpit_info_layer_start {
     int rank, processes;
     int has_world;      /* the thread that begins may ask the MPI about MPI_COMM_WORLD */
     const char* folder; /* of the call log; null if its memory has no file */
+    const char* launch; /* what the processes of a launch share, see launch.hpp */
 };
 
 /* `mpit_info_layer` of mpit-info-calls-<interface>.so: one thread calls it at a time. Texts are JSON, and valid

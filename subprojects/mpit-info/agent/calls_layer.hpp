@@ -29,6 +29,7 @@ struct wanted_calls {
     bool has_world = false;
     std::vector<std::string> variables; // patterns; none: all
     mpit_info_region* (*region)() = nullptr;
+    const char* launch = ""; // see launch.hpp
 };
 
 class calls_layer {
@@ -55,7 +56,8 @@ public:
             wanted.rank,
             wanted.processes,
             wanted.has_world,
-            std::getenv("MPIT_INFO_CALLS")};
+            std::getenv("MPIT_INFO_CALLS"),
+            wanted.launch};
         if (static_cast<const mpit_info_layer*>(layer)->begin(&how) == 0) return false;
         layer_ = static_cast<const mpit_info_layer*>(layer);
         loaded_.store(layer_);

@@ -11,8 +11,8 @@ import os
 import stat
 import struct
 
-FORMAT = b"mpitcal1"
-HEAD = struct.Struct("<8sIiiIIIIIIIQQQQ48s")
+FORMAT = b"mpitcal2"
+HEAD = struct.Struct("<8sIiiIIIIIIIQQQQ48s256s")
 NAME = struct.Struct("<32s")
 COMMUNICATOR = struct.Struct("<QiiII40s")
 THREAD = struct.Struct("<IIQQQQQQ72x")
@@ -69,7 +69,8 @@ class Log:
     """
 
     def __init__(self, rank, processes, pid, host, phase, communicators, threads,  # pylint: disable=too-many-arguments
-                 since=None, is_late=False, noted=None):
+                 since=None, is_late=False, noted=None, launch=None):
+        self.launch = launch  # what the processes of its launch share, see agent/launch.hpp
         self.noted = noted  # the moment at which the log began, or at which a copy was made
         self.rank, self.processes, self.pid, self.host, self.phase = rank, processes, pid, host, phase
         self.communicators, self.threads, self.since, self.is_late = communicators, threads, since, is_late
@@ -126,7 +127,7 @@ def parsed(data, moment=None, is_copy=False):
     if len(data) < HEAD.size or data[:len(FORMAT)] != FORMAT:
         raise Unreadable("it is not a call log")
     (_, pid, rank, processes, functions, communicators, threads, calls, used_communicators, used_threads, phase, ticks, nanoseconds, scale,
-     began, host) = HEAD.unpack_from(data)
+     began, host, launch) = HEAD.unpack_from(data)
     if max(functions, communicators, threads, calls) > MOST or not calls:
         raise Unreadable("its head is damaged")
     moment = nanoseconds * 1e-9 if is_copy else moment
@@ -159,7 +160,7 @@ def parsed(data, moment=None, is_copy=False):
         moved = kept[-1].begin if kept and not kept[-1].function.startswith(POLLS) else time_of(first_poll)
         is_in_poll = bool(kept) and kept[-1].end is not None and (time_of(poll_began) or 0) > kept[-1].end
         found.append(Thread(own, count, moved, kept, moment, is_in_poll))
-    return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0, noted=nanoseconds * 1e-9)
+    return Log(rank, processes, pid, text(host), phase, told, found, is_late=began != 0, noted=nanoseconds * 1e-9, launch=text(launch))
 
 
 def text(field):

@@ -18,13 +18,15 @@ import subprocess
 import sys
 import time
 
-from mpit_info import call_folders, calls, connections, job_environment, origins, signals, words
+from mpit_info import call_folders, calls, connections, job_end, job_environment, origins, signals, words
 from mpit_info.meeting import Meeting, peer_of
 from mpit_info.refusal import Refusal
 
 # Seconds for which processes that outlive the program may send nothing.
 PATIENCE = 2.0
 TICK = 0.1
+# The status of timeout(1) where it has ended a program.
+ENDED = 124
 
 
 class Run:
@@ -47,6 +49,7 @@ class Run:
         self.patience = PATIENCE if nodes is None else PATIENCE + 2 * nodes.settings.period
         self.status, self.connections, self.address = None, None, None
         self.program, self.on_stop, self.on_continue, self.on_start = None, None, None, None
+        self.has_ended_launch = False
         self.late, self.ended_by, self.limit, self.left = [], None, None, 0  # of signals after the program's end
         # The directory of the call logs of the processes on this machine, and at the end, if the program has failed, the logs of those
         # that have not ended in order.
@@ -218,6 +221,14 @@ class Run:
         if self.status is None and self.program.poll() is not None:
             ended = self.program.returncode
             self.status = ended if ended >= 0 else 128 - ended
+            # MPICH's launcher sometimes returns 0 after SIGTERM.
+            if self.status == 0 and self.has_ended_launch:
+                self.status = ENDED
+
+    def end_launch(self, pids):
+        """Asks the launch of these processes, as far as they are of this run, to end. A program that returns 0 then has the status of timeout(1)."""
+        self.has_ended_launch = True
+        job_end.end_launch(self.program, self.own(pids))
 
 
 def processes_of(ready):

@@ -50,10 +50,14 @@ def seconds(number):
     return f"{max(number, 0):.0f} s" if number < 600 else f"{number / 60:.0f} min"
 
 
+def last_change(logs, otherwise=0):
+    """When the last call of any process has begun or ended."""
+    return max((moment for moment in map(call_log.Log.changed, logs) if moment is not None), default=otherwise)
+
+
 def quiet_for(logs, now):
     """The seconds in which no call of any process has begun or ended."""
-    moments = [log.changed() for log in logs]
-    return now - max((moment for moment in moments if moment is not None), default=now)
+    return now - last_change(logs, now)
 
 
 def state_of(log, rank_of):

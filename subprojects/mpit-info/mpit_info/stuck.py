@@ -25,30 +25,16 @@ PATIENCE, MOST_FRAMES = 20.0, 12
 OF_MPI, OF_TOOL = re.compile(r"\bp?mpi_[a-z]\w*", re.I), re.compile(r"mpit_info::|/libmpit-")
 # The calls of each rank that postmortem prints.
 MOST_CALLS = 8
-# The most seconds between the beginnings of the processes of a launch.
-MOST_APART = 60
 # What the states of processes in which nothing can go on mean.
 STATES = {"T": "stopped by a signal; SIGCONT continues it", "t": "stopped by a debugger"}
-# The variables that tell launches apart.
-OF_LAUNCHES = ("PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri", "PMI_JOBID", "PALS_APID")
-
-
-def launch_of(pid):
-    """What the processes of a launch share, as the agent finds it out (agent/launch.hpp)."""
-    told = reaching.environment_of(pid)
-    of_hydra = next((words[words.index("--control-port") + 1] for words in map(reaching.command_of, reaching.above(pid)[1:])
-                     if "--control-port" in words[:-1]), None)
-    of_others = next((name + "=" + told[name] for name in OF_LAUNCHES if name in told), None)
-    step = "SLURM_STEP_ID" in told and f"{told.get('SLURM_JOB_ID')}.{told['SLURM_STEP_ID']}"
-    return of_hydra or of_others or step or str(reaching.parent_of(pid))
 
 
 def by_launch(logs):
-    """The Logs of each launch."""
+    """The Logs of each launch, in the order of their beginnings, by rank."""
     grouping, found = Grouping(), collections.defaultdict(list)
-    for log in logs:
-        found[grouping.of_hello({"launch": launch_of(log.pid), "rank": log.rank, "processes": log.processes})].append(log)
-    return [found[number] for number in sorted(found)]
+    for log in sorted(logs, key=lambda log: log.noted):
+        found[grouping.of_hello({"launch": log.launch, "host": log.host, "rank": log.rank, "processes": log.processes})].append(log)
+    return [sorted(found[number], key=lambda log: log.rank) for number in sorted(found)]
 
 
 def logs_of(pids):
@@ -134,21 +120,11 @@ def last_calls(log, end, most=MOST_CALLS):
         yield f"    {round(call.begin - end, 3) + 0.0:9.3f} s  {call.function}{progress.place(log, call)}{other}{tag}{size}{polls}: {took}"
 
 
-def is_one_launch(logs):
-    """Whether all are of one launch, as far as is known: a directory may have the logs of several, of which nothing is told together."""
-    began = [log.noted for log in logs]
-    is_apart = max(began) - min(began) >= MOST_APART
-    return not is_apart and len({log.rank for log in logs}) == len(logs) and len({log.processes for log in logs}) == 1
-
-
 def parts_of(logs, most=MOST_CALLS):
-    """What the ranks that have not ended in order did last."""
-    is_one = is_one_launch(logs)
-    end = max((log.changed() or 0 for log in logs), default=0)
-    states = progress.states_of(logs) if is_one else {}
+    """What the ranks of a launch that have not ended in order did last."""
+    end, states = progress.last_change(logs), progress.states_of(logs)
     for log in logs:
-        state = states.get(log.rank) or progress.states_of([log])[log.rank]
-        yield Text(f"rank {log.rank}{'' if is_one else f' (process {log.pid})'} {progress.doing(state, end)}", style="bold")
+        yield Text(f"rank {log.rank} {progress.doing(states[log.rank], end)}", style="bold")
         yield from (Text(line) for line in last_calls(log, end, most))
 
 
@@ -162,7 +138,12 @@ def show_folder(options):
     if not logs:
         raise Refusal(f"{folder} has no call log: all processes have ended in order" if os.path.isdir(folder) else
                       f"there is no directory {folder}; it goes with the end of its last process, if all have ended in order", 1)
-    end = max((log.changed() or 0 for log in logs), default=0)
-    told = progress.sentences(logs, end) if is_one_launch(logs) else [f"{folder} has the calls of several launches."]
-    screen.show(options, [*(Text(sentence, style="bold") for sentence in told), *[Text("")] * bool(told), *parts_of(logs, options.calls)])
+    parts, all_of_it = [], by_launch(logs)
+    for number, those in enumerate(all_of_it, 1):
+        if len(all_of_it) > 1:
+            began = time.strftime("%H:%M:%S", time.localtime(min(log.noted for log in those)))
+            parts += [Text("")] * bool(parts) + [Text(f"Launch {number} of {len(all_of_it)}, {those[0].processes} ranks, from {began} on", style="bold")]
+        told = progress.sentences(those, progress.last_change(those))
+        parts += [*(Text(sentence, style="bold") for sentence in told), *[Text("")] * bool(told), *parts_of(those, options.calls)]
+    screen.show(options, parts)
     return 0

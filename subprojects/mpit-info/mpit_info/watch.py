@@ -11,7 +11,7 @@ import sys
 
 from rich.text import Text
 
-from mpit_info import (agents, attach, calls, document, headline, intervals, job_end, launch, listing, origins, reaching, recording, report,
+from mpit_info import (agents, attach, calls, document, headline, intervals, launch, listing, origins, reaching, recording, report,
                        screen, selection, summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
@@ -108,8 +108,8 @@ class Stall:
             name = self.name() or "the program"
             print(f"mpit-info: {name} is ended, since it has made no progress for {self.limit:g} min", file=sys.stderr, flush=True)
             self.limit = None
-            job_end.end_launch(self.source.program, self.source.own(
-                [process.pid for process in self.history.ordered() if process.pid and process.ended is None and process.host == platform.node()]))
+            self.source.end_launch([process.pid for process in self.history.ordered()
+                                    if process.pid and process.ended is None and process.host == platform.node()])
 
 
 def follow(source, launches, recorder, exits, stall, view=None, intervals=None):  # pylint: disable=too-many-arguments

@@ -27,7 +27,7 @@ def log(rank, *calls, operations=0, communicators=((WORLD, None),), phase=0, pol
     the last poll began that shares the last call.
     """
     head = call_log.HEAD.pack(call_log.FORMAT, 100 + rank, rank, 3, len(FUNCTIONS), len(communicators), 1, 16, len(communicators), 1, phase, 0, 0,
-                              1 << 32, 0, b"node")
+                              1 << 32, 0, b"node", b"")
     names = b"".join(call_log.NAME.pack(name.encode()) for name in FUNCTIONS)
     told = b"".join(call_log.COMMUNICATOR.pack(identity, size, rank if own is None else own, operations, 0, name.encode())
                     for (identity, size, name), own in communicators)
@@ -95,12 +95,9 @@ class Progress(unittest.TestCase):
         self.assertEqual(progress.sentences([log(0, call("MPI_Recv", 990, peer=2, tag=1))], NOW),
                          ["Rank 0 is in MPI_Recv of MPI_COMM_WORLD from rank 2 with tag 1."])
 
-    def test_of_logs_of_several_launches_each_rank_is_told_alone(self):
-        own = (77, 3, "halves")
-        alone = log(0, call("MPI_Recv", 990, communicator=1, peer=1), communicators=((WORLD, None), (own, 0)))
-        others = [log(1, communicators=((WORLD, None), (own, 1))), log(2)]
-        self.assertEqual(next(stuck.parts_of([alone, *others])).plain, "rank 0 is in MPI_Recv of halves from rank 1")
-        self.assertEqual(next(stuck.parts_of([alone, *others, log(1)])).plain, "rank 0 (process 100) is in MPI_Recv of halves")
+    def test_two_logs_of_a_rank_are_of_two_launches(self):
+        logs = [log(rank) for rank in (1, 0, 2)]
+        self.assertEqual([[each.rank for each in those] for those in stuck.by_launch([*logs, log(1)])], [[0, 1, 2], [1]])
 
     def test_all_in_finalize_is_told_if_it_is_asked_for(self):
         logs = [log(rank, call("MPI_Barrier", 900, 901, operation=1), phase=1) for rank in range(2)]
@@ -108,7 +105,7 @@ class Progress(unittest.TestCase):
         self.assertEqual(progress.sentences(logs, NOW, is_asked=True), ["Ranks 0 and 1 are in MPI_Finalize or behind it."])
 
     def test_bytes_that_are_no_call_log_are_refused(self):
-        for data in (b"", b"mpitcal1", b"x" * 500, call_log.HEAD.pack(call_log.FORMAT, *[1 << 20] * 3, *[1 << 20] * 6, 0, 0, 0, 1, 0, b"")):
+        for data in (b"", b"mpitcal2", b"x" * 500, call_log.HEAD.pack(call_log.FORMAT, *[1 << 20] * 3, *[1 << 20] * 6, 0, 0, 0, 1, 0, b"", b"")):
             with self.assertRaises(call_log.Unreadable):
                 call_log.parsed(data)
 

@@ -2,7 +2,7 @@
 // a crash which calls it made last. Each process has a file `<folder>/<number of the process>.calls`, which only its
 // user can read. Without a folder the memory has no file. mpit_info/call_log.py reads the format.
 //
-//   the_call_log.begin(folder, rank, processes);   if (call_thread* own = this_call_thread()) own->call(number);
+//   the_call_log.begin(folder, rank, processes, launch, names);   if (call_thread* own = this_call_thread()) own->call(number);
 #pragma once
 
 #include "../calls.h"
@@ -133,8 +133,9 @@ struct call_log_head {
     std::uint64_t scale;              // nanoseconds of a tick, times 2^32
     std::uint64_t began; // if a tool has attached to a process that ran: when, in ticks. Older calls may be incomplete
     char host[48];
+    char launch[256]; // equal in the processes of a launch, see ../launch.hpp
 };
-static_assert(sizeof(call_log_head) == 128);
+static_assert(sizeof(call_log_head) == 384);
 
 class call_log {
 public:
@@ -142,7 +143,8 @@ public:
 
     // Once. Returns false without memory. `names` are those of the functions.
     template <std::size_t Functions>
-    bool begin(const char* folder, int rank, int processes, const char* const (&names)[Functions]) noexcept {
+    bool begin(const char* folder, int rank, int processes, const char* launch,
+               const char* const (&names)[Functions]) noexcept {
         functions_ = Functions;
         void* const memory = map(folder, size_of(Functions));
         if (memory == nullptr) return false;
@@ -155,6 +157,7 @@ public:
         head->threads = most_call_threads;
         head->calls = most_logged_calls;
         gethostname(head->host, sizeof head->host - 1);
+        std::strncpy(head->launch, launch, sizeof head->launch - 1);
         set_time(*head);
         head->scale = call_clock.scale();
         auto* const of_functions = reinterpret_cast<function_name*>(head + 1);
@@ -162,7 +165,7 @@ public:
         communicators_ = reinterpret_cast<logged_communicator*>(of_functions + Functions);
         threads_ = reinterpret_cast<call_thread*>(communicators_ + most_logged_communicators);
         has_key_ = pthread_key_create(&key_, &call_log::give_back) == 0;
-        std::memcpy(head->format, "mpitcal1", sizeof head->format);
+        std::memcpy(head->format, "mpitcal2", sizeof head->format);
         head_.store(head, std::memory_order_release);
         return true;
     }

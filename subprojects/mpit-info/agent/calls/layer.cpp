@@ -29,7 +29,7 @@ int begin(const mpit_info_layer_start* with) noexcept {
             if (how.passing->count != symbols || !the_calls.find_in(how.find)) return 0;
             call_clock.begin({how.passing->loaded->cycle, how.passing->loaded->nanosecond});
             processor_wait.begin();
-            the_call_log.begin(how.folder, how.rank, how.processes, names_of_functions);
+            the_call_log.begin(how.folder, how.rank, how.processes, how.launch, names_of_functions);
             communicators.begin(how.peers != 0);
             if (how.has_world != 0) communicators.add(the_calls.world, {1, 1});
             if (how.peers != 0) peers.begin(how.peers);
