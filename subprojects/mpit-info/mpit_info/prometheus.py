@@ -126,7 +126,7 @@ class Prometheus:
 
     def messages(self):
         """Yields pairs of a process's number and its message, and at each tick without any, None and None."""
-        asked = time.monotonic()
+        asked = answered = time.monotonic()
         yield from self.messages_of(self.scrapes)
         self.scrapes.clear()
         while self.follows:
@@ -134,12 +134,13 @@ class Prometheus:
             yield None, None
             now = time.monotonic()
             if now - asked >= PERIOD:
-                try:
-                    yield from self.messages_of(self.new_scrapes(now - asked + OVERLAP))
-                except Refusal as refusal:
-                    self.end_of_news = [f"what came later is missing: {refusal}"]
-                    return
                 asked = now
+                try:
+                    yield from self.messages_of(self.new_scrapes(now - answered + OVERLAP))
+                    answered, self.end_of_news = now, []
+                except Refusal as refusal:
+                    # The server may be started again, and has what it scrapes then.
+                    self.end_of_news = [f"what came later is missing: {refusal}"]
 
     def messages_of(self, scrapes):
         """The messages of each process of these scrapes."""

@@ -257,7 +257,7 @@ class Views(Case):
             self.assertIn("mpit-info view: error: ", error)
 
     @unittest.skipUnless(screens, "python3-pyte is not installed")
-    def test_on_a_terminal_the_view_follows_until_it_is_ended(self):
+    def test_on_a_terminal_the_view_follows_until_it_is_ended_also_past_a_query_that_fails(self):
         nodes = self.nodes((WAITS, LATE), (WAITS, WAITS))
         for moment in (0, 10, 20):
             for node in nodes:
@@ -270,6 +270,9 @@ class Views(Case):
                 if moment == 40:
                     terminal.until(lambda text: "   40.0 s" in text and "Rank 1 is late: outside of MPI for 36 s" in text)
                     self.assertRegex(self.server.queries[-1], r"\[3\ds\]$")
+                    asked, self.server.error = len(self.server.queries), "it is busy"
+                    terminal.until(lambda text: len(self.server.queries) > asked)  # pylint: disable=cell-var-from-loop
+                    self.server.error = None
             terminal.until(lambda text: "Node n2 was not scraped for 30 s: nothing newer is known of ranks 2 and 3." in text)
             terminal.press("q")
             self.assertEqual(terminal.finish(), 0)
