@@ -91,19 +91,20 @@ class Differences(unittest.TestCase):
 
 
 class Counted(unittest.TestCase):
-    def of(self, outside, *, seconds=10.0, calls=1000, polls=5, waits=0.0, size=8):
-        """A run whose ranks are outside of MPI for these seconds."""
+    def of(self, outside, *, seconds=10.0, calls=1000, polls=5, waits=0.0, size=8, first=0, barriers=0):
+        """A run whose ranks are outside of MPI for these seconds; `first` samples are missing."""
         kept = history.History()
         values = {"mpi_time": "timer", "processor_wait": "timer", "send_bytes": "aggregate", "MPI_Send_calls": "counter",
-                  "MPI_Send_bytes": "aggregate", "MPI_Send_time": "timer", "MPI_Test_calls": "counter", "sent": "counter"}
+                  "MPI_Send_bytes": "aggregate", "MPI_Send_time": "timer", "MPI_Test_calls": "counter", "sent": "counter", "MPI_Barrier_calls": "counter"}
         for rank, each in enumerate(outside):
             kept.accept(rank, {"message": "hello", "rank": rank, "processes": len(outside), "began": 1000.0})
+            kept.accept(rank, {"message": "snapshot", "document": samples.document()})
             kept.accept(rank, {"message": "columns", "columns": [{"name": name, "class": class_} for name, class_ in values.items()]})
-            for moment in range(101):
+            for moment in range(first, 101):
                 share = moment / 100
                 kept.accept(rank, {"message": "sample", "time": seconds * share, "values": [
                     (seconds - each) * share, waits * share, round(calls * share) * size, round(calls * share), round(calls * share) * size,
-                    (seconds - each) * share, round(polls * share), round(calls * share) * 3]})
+                    (seconds - each) * share, round(polls * share), round(calls * share) * 3, barriers * (moment > 50)]})
         return kept
 
     def sentences(self, one, other):
@@ -132,6 +133,9 @@ class Counted(unittest.TestCase):
         # Another message size, with the same calls: a rate would be no difference of a run that takes longer.
         self.assertEqual(self.sentences(one, self.of([1.3, 1.3], size=16)), ["MPI_Send_bytes: 32 kB, before 16 kB (+100 %)."])
         self.assertEqual(self.sentences(one, self.of([1.3, 1.3], polls=9000)), ["No difference."])
+
+    def test_a_first_sample_that_comes_after_the_first_calls_is_no_difference(self):
+        self.assertEqual(self.sentences(self.of([1.3, 1.3], barriers=20), self.of([1.3, 1.3], barriers=20, first=1)), ["No difference."])
 
     def test_totals_that_do_not_repeat_are_no_difference(self):
         # Runs of the same time make as many calls as they can.

@@ -27,8 +27,8 @@ CONSEQUENCES = re.compile(r"(MPI_\w+|(communicator_)?[a-z_]+)_(time|waited)|late
 # Control variables of Open MPI with the number, the directory or the address of a job.
 OF_A_JOB = re.compile(r"jobid|session_dir|_uri$")
 
-# The numbers of one variable in one run: `spread` over the ranks of its value, the `total` of a growing one over the ranks since the first
-# sample, its `rate`, and the quartiles over ranks and parts of the run (`low`, `middle`, `high`); `line` is the mean of the ranks in each part.
+# The numbers of one variable in one run: `spread` over the ranks of its value, the `total` of a growing one over the ranks, its `rate`, and
+# the quartiles over ranks and parts of the run (`low`, `middle`, `high`); `line` is the mean of the ranks in each part.
 Side = collections.namedtuple("Side", "spread total rate low middle high line")
 # A variable of both runs, or of one; a side that does not have it is None. `by_total` means that the totals are compared.
 Variable = collections.namedtuple("Variable", "label name class_ unit one other differs by_total")
@@ -67,6 +67,14 @@ def quartiles(values):
     return at(0.25), at(0.5), at(0.75)
 
 
+def total_of(process, column):
+    """How far a variable has grown: calls from their beginning on, since the first sample may come after the first calls, unless a tool has
+    attached; others since the first sample.
+    """
+    is_whole = is_total(column) and process.document and process.document["taken"] != "while it runs"
+    return process.value(column) or 0 if is_whole else headline.growth_of(process, column)
+
+
 def side(history, column):
     """A variable in one run; None if it was never readable."""
     spread = history.spread(column, (lambda process: process.mean(column)) if column.class_ == "generic" else None)
@@ -83,7 +91,7 @@ def side(history, column):
     for number in range(longest):
         there = [values[number] for values in told if len(values) == longest and values[number] is not None]
         line.append(sum(there) / len(there) if there else None)
-    total = sum(headline.growth_of(process, column) for process in history.ordered() if process.first) if is_growing and history.seconds() else None
+    total = sum(total_of(process, column) for process in history.ordered() if process.first) if is_growing and history.seconds() else None
     return Side(spread, total, history.rate(column) if is_growing else None, low, middle, high, line)
 
 
