@@ -66,7 +66,9 @@ private:
     }
     void add_number(double number) noexcept {
         if (!std::isfinite(number)) return;
-        real_sum_.fetch_add(number, std::memory_order_relaxed);
+        // The library of clang before 18 has no fetch_add() for it.
+        for (double before = real_sum_.load(std::memory_order_relaxed);
+             !real_sum_.compare_exchange_weak(before, before + number, std::memory_order_relaxed);) {}
         put(number, number < 0 ? of_negative : number == 0 ? of_zero : bin_of(std::ilogb(number)));
     }
     void put(double number, std::size_t bin) noexcept {
