@@ -1,13 +1,12 @@
-"""Finds the agent and the empty programs: `agents.folder(options)`, `agents.empty_program(folder, "mpich")`.
+"""Finds the agents and the installed MPIs: `agents.folder(options)`, `agents.empty_program(folder, "mpich")`.
 
-The agent is a library that is preloaded into the program; `agents.json` in the same directory names the programs that
-were built for each MPI.
+Agents are libraries that are loaded into the program. An empty program starts a library of an MPI, and does nothing.
 """
 
 import glob
-import json
 import os
 import pathlib
+import sys
 
 from mpit_info import VERSION
 from mpit_info.document import clean
@@ -16,6 +15,10 @@ from mpit_info.refusal import Refusal
 LIBRARY, PREFIX = "libmpit-info.so", "mpit-info-"
 BUILD = "`mpit-info build-agent --mpicc mpicc`"
 HERE = pathlib.Path(__file__).resolve().parent
+# The libraries of the MPIs with each binary interface, by the names with which programs are linked.
+LIBRARIES = {"mpich": ("libmpich.so.12", "libmpi.so.12"), "openmpi": ("libmpi.so.40",),
+             "abi": ("libmpi_abi.so.1", "libmpi_abi.so.0")}
+NO_LIBRARY = 127  # the status of an empty program that finds none
 
 
 def candidates(options):
@@ -30,7 +33,7 @@ def candidates(options):
 def installed():
     """The folders of the agents that were installed with the tool."""
     prefix = HERE.parent.parent.parent
-    found = [str(HERE.parent)]
+    found = [str(HERE / "agents")]
     for library in ("lib", "lib64", "lib/*"):
         found += sorted(glob.glob(str(prefix / library / "mpit-info")))
     return found
@@ -52,8 +55,7 @@ def cache():
 
 def kinds(directory):
     """The binary interfaces for which a folder has an agent."""
-    found = sorted(path.name[len(PREFIX):-3] for path in pathlib.Path(directory).glob(PREFIX + "*.so"))
-    return [kind for kind in found if kind != "index"]
+    return [kind for kind in LIBRARIES if (pathlib.Path(directory) / f"{PREFIX}{kind}.so").is_file()]
 
 
 def missing(directory, without):
@@ -65,27 +67,17 @@ def missing(directory, without):
     return f"no agent for this MPI, {clean(library) or interface} (found: {found}; build one with {BUILD})"
 
 
-def programs_of(directory):
-    """The programs that only start an MPI, by the names of the MPIs."""
-    try:
-        programs = json.loads((pathlib.Path(directory) / "agents.json").read_text(encoding="utf-8"))["programs"]
-        return {name: str(pathlib.Path(directory) / program) for name, program in programs.items()}
-    except (OSError, ValueError, KeyError):
-        return {}
-
-
-def empty_programs(directory, library):
-    """The programs for an MPI with this version text."""
-    kind = "openmpi" if library.startswith("Open MPI") else "mpich"
-    return [program for name, program in programs_of(directory).items() if name.startswith(kind)]
-
-
-def empty_program(directory, mpi):
-    """The program that only starts the MPI of this name; without a name the first one."""
-    programs = programs_of(directory)
-    if not programs:
+def libraries(directory, mpi):
+    """The libraries of an MPI, by the name of its binary interface or by a path; without either of all that have an agent."""
+    if mpi and "/" in mpi:
+        return [os.path.abspath(mpi)]
+    if mpi and mpi not in LIBRARIES:
+        raise Refusal(f"unknown MPI {mpi}; --mpi accepts {', '.join(LIBRARIES)}, or the path of a library: /opt/mpi/lib/libmpi.so")
+    if not mpi and not kinds(directory):
         raise Refusal(f"there is no agent for an MPI yet: {BUILD} builds one; or name a program: mpit-info -- ./program")
-    name = mpi or next(iter(programs))
-    if name not in programs:
-        raise Refusal(f"unknown MPI {name}; --mpi accepts {', '.join(programs)}")
-    return programs[name]
+    return [name for kind in ([mpi] if mpi else kinds(directory)) for name in LIBRARIES[kind]]
+
+
+def empty_program(names):
+    """The words of a program that starts the MPI of the first of these libraries that is installed."""
+    return [sys.executable, "-I", "-S", str(HERE / "empty_program.py"), *names]

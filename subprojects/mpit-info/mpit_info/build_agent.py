@@ -1,4 +1,4 @@
-"""The command build-agent: compiles the agent for the MPI of a compiler wrapper: `mpit-info build-agent --mpicc mpicc`.
+"""The command build-agent: compiles the agents for the MPIs of compiler wrappers: `mpit-info build-agent --mpicc mpicc`.
 
 The agents of all MPIs are in one folder of the user's cache, which is used before those of the installation. One agent
 serves all MPIs of a binary interface; it is compiled with the newest standard for which a wrapper was given.
@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PRELOADED = ("preload.c", "entries.c", "finding.c")
 PASSING_ON = ("calls/pass_on.c", "finding.c")
 NAMING_REGIONS = ("regions/threads.c", "regions/sources.c", "regions/annotations.c", "finding.c")
-FLAGS = ["-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-shared", "-Wl,-z,lazy"]
+FLAGS = ["-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-shared", "-s", "-Wl,-z,lazy"]
 # An agent takes no values into the program, and reports nothing there. The layer that counts calls has variables of its own.
 SILENT = ["-std=c++20", '-DMPIT_CONFIGURATION_VARIABLE=""']
 ONLY_LOOKS = [*SILENT, "-DMPIT_ONLY_LOOKS=1"]
@@ -97,7 +97,7 @@ class Compilers:
 
 
 def flags_of(wrapper, run):
-    """The flags for headers and for libraries that a compiler wrapper adds."""
+    """The flags for headers that a compiler wrapper adds."""
     words = []
     for option in ("-show", "--showme"):
         # What is no list of words, such as one with an open quote, is no answer.
@@ -105,39 +105,50 @@ def flags_of(wrapper, run):
             words = shlex.split(run([*wrapper, option], "the wrapper"))[1:]
             break
     if not words or not "".join(words).isprintable():
-        raise Refusal(f"{shlex.join(wrapper)} does not show its flags with -show; give a compiler wrapper of an MPI")
-    headers = [flag for word in words if word.startswith(("-I", "-isystem")) for flag in ("-isystem", word[2:])]
-    return headers, [word for word in words if word.startswith(("-L", "-l", "-Wl,"))]
+        raise Refusal(f"{shlex.join(wrapper)} does not show its flags with -show; give a compiler wrapper of an MPI, or the directory of mpi.h")
+    return [flag for word in words if word.startswith("-I") for flag in ("-isystem", word[2:])]
 
 
-def probe(wrapper, folder, run):
-    """The binary interface of the wrapper's MPI, and the version of the standard as two numbers."""
+def probe(mpicc, cc, folder, run):
+    """The version of the standard of an MPI, by its wrapper or the directory of its mpi.h, as two numbers, its binary interface, and
+    the flags for its headers."""
+    place = ["-isystem", os.path.abspath(mpicc)] if os.path.isfile(os.path.join(mpicc, "mpi.h")) else None
+    wrapper = [*cc, *place] if place else shlex.split(mpicc)
     file = pathlib.Path(folder) / "probe.c"
     file.write_text(PROBE, encoding="ascii")
-    told = dict(line.split(" ", 1) for line in run([*wrapper, "-E", "-P", str(file)], shlex.join(wrapper)).splitlines()
+    told = dict(line.split(" ", 1) for line in run([*wrapper, "-E", "-P", str(file)], mpicc).splitlines()
                 if line.startswith(("kind ", "standard ")))
     standard = told.get("standard", "").split()
-    if told.get("kind") not in ("mpich", "openmpi", "abi") or not standard or not all(map(str.isdecimal, standard)):
-        raise Refusal(f"the mpi.h of {shlex.join(wrapper)} has none of the binary interfaces mpich, openmpi and abi")
-    return told["kind"], [int(number) for number in standard]
+    if told.get("kind") not in agents.LIBRARIES or not standard or not all(map(str.isdecimal, standard)):
+        raise Refusal(f"the mpi.h of {mpicc} has none of the binary interfaces {', '.join(agents.LIBRARIES)}")
+    return [int(number) for number in standard], told["kind"], place or flags_of(wrapper, run)
 
 
 def compile_all(todo, made, pool, run):
-    """Runs compilers side by side, and prints each file with its time when it is there, to a terminal and to a file alike. Refuses with
-    the first message of a compiler."""
+    """Runs compilers side by side, and prints each file with its time when it is there. Of a terminal the last line has those that are
+    compiled. Refuses with the first message of a compiler."""
+    begun = {}
+
     def timed(file, command):
-        began = time.monotonic()
+        begun[file] = time.monotonic()
         run([*command, "-o", str(made / file)], f"building {file}")
-        return file, time.monotonic() - began
+        return file, time.monotonic() - begun.pop(file)
+
+    def show(line):
+        if sys.stderr.isatty():
+            print("\r\x1b[K" + line[:shutil.get_terminal_size().columns - 1], end="", file=sys.stderr, flush=True)
 
     waited, number = {pool.submit(timed, file, command) for file, command in todo}, 0
     while waited:
         done, waited = concurrent.futures.wait(waited, WAIT, concurrent.futures.FIRST_COMPLETED)
+        show("")
         for each in done:
             file, seconds = each.result()
             number += 1
             print(f"[{number}/{len(todo)}] {file}, {seconds:.1f} s", file=sys.stderr, flush=True)
             yield file
+        if waited:
+            show("compiling " + ", ".join(f"{file} {time.monotonic() - began:.0f} s" for file, began in list(begun.items())))
 
 
 def result_of(call):
@@ -147,13 +158,12 @@ def result_of(call):
     return call.result()
 
 
-def known_in(folder):
-    """What agents.json of a folder says; empty if there is none."""
+def standards_in(folder):
+    """The version of the standard with which each agent of a folder was built; empty if none is known."""
     try:
-        told = json.loads((folder / "agents.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return dict(json.loads((folder / "agents.json").read_text(encoding="utf-8"))["standards"])
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
-    return told if isinstance(told, dict) else {}
 
 
 def end_at_signals():
@@ -188,41 +198,40 @@ def build(options):
 
 def build_in(options, place, include, folder, made, pool, run):  # pylint: disable=too-many-arguments
     """Compiles into `made`, and moves each file to its folder when it is whole."""
-    wrapper, agent = shlex.split(options.mpicc), place / "agent"
+    agent, standards = place / "agent", standards_in(folder)
     cc, cxx = (shlex.split(os.environ.get(name, otherwise)) for name, otherwise in (("CC", "cc"), ("CXX", "c++")))
-    kind, standard = result_of(pool.submit(probe, wrapper, made, run))
-    headers, libraries = result_of(pool.submit(flags_of, wrapper, run))
-    result_of(pool.submit(generate, run, agent / "calls", made / "passing.inc", "passing"))
-    result_of(pool.submit(generate, run, agent / "calls", made / "counting.inc", "counting"))
-    name = options.name or kind
-    known = known_in(folder)
-    standards, programs = known.get("standards", {}), known.get("programs", {})
-    start, library, layer = f"{agents.PREFIX}start-{name}", f"{agents.PREFIX}{kind}.so", f"{agents.PREFIX}calls-{kind}.so"
-    is_newer = not (folder / library).is_file() or standards.get(kind, [0]) < standard or options.force
+    mpis = [result_of(pool.submit(probe, each, cc, made, run)) for each in options.mpicc or ["mpicc"]]
+    for part in ("passing", "counting"):
+        result_of(pool.submit(generate, run, agent / "calls", made / f"{part}.inc", part))
+
+    def is_wanted(file):
+        return options.force or not (folder / file).is_file()
+
     todo = []
     for preloaded, files in ((agents.LIBRARY, PRELOADED), (calls.LIBRARY, PASSING_ON), (calls.REGIONS, NAMING_REGIONS)):
-        if options.force or not (folder / preloaded).is_file():
+        if is_wanted(preloaded):
             todo.append((preloaded, [*cc, *FLAGS, f"-I{made}", f"-Wl,--version-script={agent / 'versions.map'}",
                                      *(str(agent / file) for file in files), "-ldl"]))
     compiled = [*cxx, *ONLY_LOOKS, *FLAGS, f"-I{include}"]
-    if options.force or not (folder / "mpit-info-index.so").is_file():
+    if is_wanted("mpit-info-index.so"):
         todo.append(("mpit-info-index.so", [*compiled, str(agent / "over_index.cpp")]))
-    if is_newer:
-        todo.append((library, [*compiled, *headers, f'-DMPIT_INFO_INTERFACE="{kind}"', str(agent / "over_mpi.cpp")]))
-    if is_newer or not (folder / layer).is_file():
-        todo.append((layer, [*cxx, *OWN_VARIABLES, *FLAGS, f"-I{include}", f"-I{made}", *headers, str(agent / "calls" / "layer.cpp")]))
-    if options.force or not (folder / start).is_file():
-        todo.append((start, [*cc, *headers, str(place / "start.c"), *libraries]))
+    # Of two with one binary interface the newer one.
+    for kind, (standard, headers) in {kind: (standard, headers) for standard, kind, headers in sorted(mpis)}.items():
+        library, layer = f"{agents.PREFIX}{kind}.so", f"{agents.PREFIX}calls-{kind}.so"
+        is_newer = standards.get(kind, [0]) < standard
+        if is_newer or is_wanted(library):
+            todo.append((library, [*compiled, *headers, f'-DMPIT_INFO_INTERFACE="{kind}"', str(agent / "over_mpi.cpp")]))
+            standards[kind] = standard
+        if is_newer or is_wanted(layer):
+            todo.append((layer, [*cxx, *OWN_VARIABLES, *FLAGS, f"-I{include}", f"-I{made}", *headers, str(agent / "calls" / "layer.cpp")]))
     # Those that take longest begin first.
     for file in compile_all(todo[::-1], made, pool, run):
         os.replace(made / file, folder / file)
-    if is_newer:
-        standards[kind] = standard
-    programs[name] = start
-    (made / "agents.json").write_text(json.dumps({"programs": programs, "standards": standards}), encoding="utf-8")
+    (made / "agents.json").write_text(json.dumps({"standards": standards}), encoding="utf-8")
     os.replace(made / "agents.json", folder / "agents.json")
     copy_others(folder)
-    print(f"{name}: MPI-{'.'.join(map(str, standard))} with the binary interface {kind}, in {folder}")
+    for standard, kind, _ in mpis:
+        print(f"MPI-{'.'.join(map(str, standard))} with the binary interface {kind}, in {folder}")
 
 
 def generate(run, place, file, part):

@@ -67,7 +67,8 @@ def subject_options(parser):
     group.add_argument("--from", dest="stored", metavar="FILE",
                        help="a document that --json has written, in place of a program; - is the standard input")
     group.add_argument("--mpi", metavar="NAME",
-                       help="without a program: the MPI to read, for instance mpich or openmpi")
+                       help="without a program: the MPI to read, mpich, openmpi, abi or the path of its library; default: the first one "
+                            "that is installed")
     group.add_argument("--at", choices=["init", "end"], default="init",
                        help="when values are read: after MPI_Init, which then ends the program (init, the "
                             "default), or when the program has run to its end (end)")
@@ -282,10 +283,10 @@ def tool_parser(command):
     """The parser of a command without a program; None for another command."""
     parser = argparse.ArgumentParser(prog=f"mpit-info {command}", formatter_class=Formatter)
     if command == "build-agent":
-        parser.description = ("Compiles the agent for the MPI of a compiler wrapper into the user's cache, or into\n"
+        parser.description = ("Compiles the agents for the MPIs of compiler wrappers into the user's cache, or into\n"
                               "--agents. Needs a C++20 compiler (CC and CXX choose) and nlohmann-json.")
-        parser.add_argument("--mpicc", metavar="WRAPPER", default="mpicc", help="the C compiler of the MPI (default: mpicc)")
-        parser.add_argument("--name", metavar="NAME", help="its name for --mpi (default: mpich, openmpi or abi)")
+        parser.add_argument("--mpicc", metavar="WRAPPER", action="append",
+                            help="the C compiler of an MPI, or the directory of its mpi.h; may be repeated (default: mpicc)")
         parser.add_argument("--force", action="store_true", help="build everything again")
         parser.add_argument("--agents", metavar="DIRECTORY", help="write to this directory")
     elif command == "resident":

@@ -31,16 +31,17 @@ def looked_at(options):
     if other:
         told = document.with_defaults_of(other, told)
     elif getattr(options, "changed", False) and not options.stored:
-        told = with_plain_defaults(told, agents.folder(options))
+        told = with_plain_defaults(told, agents.folder(options), options.mpi)
     return told, status
 
 
-def with_plain_defaults(told, directory):
+def with_plain_defaults(told, directory, mpi):
     """The document with the values of its MPI in an environment without settings as defaults, if it has unknown ones."""
     library = told["mpi"]["library"]
     if library and any(control["default"] is None for control in told["control_variables"]):
-        for program in agents.empty_programs(directory, library):
-            run = launch.Run([program], {"want": "snapshot", "at": "init"}, directory, subprocess.DEVNULL, plain=True)
+        nowhere = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        for name in agents.libraries(directory, mpi or ("openmpi" if library.startswith("Open MPI") else "mpich")):
+            run = launch.Run(agents.empty_program([name]), {"want": "snapshot", "at": "init"}, directory, streams=nowhere, plain=True)
             with contextlib.closing(run.messages()) as messages:
                 for _, message in messages:
                     if message and message["message"] == "snapshot" and message["document"]["mpi"]["library"] == library:
@@ -53,7 +54,8 @@ def snapshot(options):
     if options.stored:
         return document.read(options.stored), 0
     directory = agents.folder(options)
-    command = options.program or [agents.empty_program(directory, options.mpi)]
+    names = () if options.program else agents.libraries(directory, options.mpi)
+    command = options.program or agents.empty_program(names)
     # Output of the program would corrupt a page or a document in the same stream.
     aside = sys.stderr.fileno() if getattr(options, "format", "table") not in ("table", "tree") \
         and not options.output else None
@@ -69,6 +71,8 @@ def snapshot(options):
     for problem in run.problems():
         print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
     if not told:
+        if names and run.status == agents.NO_LIBRARY:
+            raise Refusal(f"there is no MPI {' or '.join(names)} that the loader finds; --mpi /opt/mpi/lib/libmpi.so names another one")
         raise Refusal(silence(command, run))
     chosen = choose(list(told.values()), options.rank)
     late = sum(variable.get("problem") == BEGAN_AT_END for variable in chosen["performance_variables"])

@@ -200,6 +200,8 @@ class RealMPIs(unittest.TestCase):
         if not built.program(mpi):
             self.skipTest(f"{mpi} is not installed")
         document = document_of("--mpi", mpi)
+        # The program that was run is not one of the user's.
+        self.assertEqual((document["program"], document["taken"]), ([], "after MPI_Init"))
         self.assertGreater(len(document["control_variables"]), least)
         self.assertTrue(any(each["name"].startswith(name) for each in document["control_variables"]))
         read = [each for each in document["control_variables"] if each["value"] is not None]
@@ -212,6 +214,24 @@ class RealMPIs(unittest.TestCase):
 
     def test_open_mpi_is_listed_with_its_holes(self):
         self.check("openmpi", 700, "btl_")
+
+    def test_without_a_program_an_installed_mpi_is_read_and_by_its_path_any(self):
+        libraries = {"mpich": "libmpich.so.12", "openmpi": "libmpi.so.40"}
+        for mpi in built.mpis():
+            with self.subTest(mpi):
+                loader = subprocess.run(["ldd", built.program(mpi)], capture_output=True, text=True, check=True).stdout
+                path, = (line.split()[2] for line in loader.splitlines() if line.split()[0] == libraries[mpi])
+                of_path, of_name = document_of("--mpi", path, "--at", "end"), document_of("--mpi", mpi)
+                self.assertEqual((of_path["mpi"]["library"], of_path["taken"]), (of_name["mpi"]["library"], "at MPI_Finalize"))
+        if built.mpis():
+            self.assertIn(document_of()["mpi"]["library"], [document_of("--mpi", mpi)["mpi"]["library"] for mpi in built.mpis()])
+
+    def test_an_mpi_that_is_not_there_is_refused_with_the_remedy(self):
+        for mpi, sentence in (("nobody", "unknown MPI nobody; --mpi accepts mpich, openmpi, abi, or the path of a library: /opt/mpi/lib/libmpi.so"),
+                              ("/none/libmpi.so", "there is no MPI /none/libmpi.so that the loader finds; --mpi /opt/mpi/lib/libmpi.so names "
+                                                  "another one")):
+            finished = built.run("--mpi", mpi)
+            self.assertEqual((finished.returncode, finished.stderr), (2, f"mpit-info: {sentence}\n"))
 
     def test_a_document_asks_for_each_description_once(self):
         for mpi in built.mpis():

@@ -27,6 +27,18 @@ def output_of(*words, folder=None, **variables):
                           stderr=subprocess.STDOUT, check=True).stdout
 
 
+def wheel_in(folder, **variables):
+    """A wheel that was built in a copy of the tree of its sources."""
+    if not all(importlib.util.find_spec(name) for name in ("pip", "setuptools", "wheel")):
+        raise unittest.SkipTest("pip, setuptools or wheel is missing")
+    shutil.copytree(tool.FRONT, os.path.join(folder, "subprojects", "mpit-info"))
+    shutil.copytree(tool.FRONT.parent.parent / "include", os.path.join(folder, "include"))
+    output_of(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", "wheels",
+              "subprojects/mpit-info", folder=folder, **variables)
+    wheel, = pathlib.Path(folder, "wheels").glob("mpit_info-*.whl")
+    return wheel
+
+
 class Packages(unittest.TestCase):
     def test_every_module_is_in_the_grammar_of_python_3_9(self):
         for path in PACKAGE.glob("*.py"):
@@ -36,15 +48,9 @@ class Packages(unittest.TestCase):
         self.assertEqual((tool.FRONT / "mpit-info").read_text(encoding="utf-8").splitlines()[0], "#!/usr/bin/env python3")
 
     def test_a_wheel_runs_alone_and_brings_the_sources_of_the_agents(self):
-        if not all(importlib.util.find_spec(name) for name in ("pip", "setuptools", "wheel")):
-            self.skipTest("pip, setuptools or wheel is missing")
         with tempfile.TemporaryDirectory() as folder:
-            # A wheel is built in the tree of its sources.
-            shutil.copytree(tool.FRONT, os.path.join(folder, "subprojects", "mpit-info"))
-            shutil.copytree(tool.FRONT.parent.parent / "include", os.path.join(folder, "include"))
-            output_of(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", "wheels",
-                      "subprojects/mpit-info", folder=folder)
-            wheel, = pathlib.Path(folder, "wheels").glob("mpit_info-*.whl")
+            wheel = wheel_in(folder)
+            self.assertTrue(wheel.name.endswith("-py3-none-any.whl"))
             with zipfile.ZipFile(wheel) as archive:
                 archive.extractall(os.path.join(folder, "unpacked"))
             document = pathlib.Path(folder, "document.json")
@@ -58,6 +64,35 @@ class Packages(unittest.TestCase):
             self.assertTrue(place.endswith("mpit_info/sources") and include.endswith("mpit_info/sources/include"))
             self.assertTrue(os.path.exists(os.path.join(folder, "unpacked", "mpit_info", "mpit-info.1")))
             self.assertEqual([path.name for path in pathlib.Path(folder, "unpacked").glob("*.data/data/include/mpit-info/*")], ["regions.h"])
+
+    def test_a_wheel_with_agents_lists_and_watches_without_a_compiler(self):
+        if not built.mpis():
+            self.skipTest("mpich and openmpi are missing")
+        with tempfile.TemporaryDirectory() as folder:
+            wheel = wheel_in(folder, MPIT_INFO_PACKED=built.FOLDER)
+            self.assertRegex(wheel.name, r"-py3-none-(many)?linux_\w+\.whl$")
+            output_of(sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target", os.path.join(folder, "site"), str(wheel))
+            inside = {"PYTHONPATH": os.path.join(folder, "site"), "PATH": os.path.join(folder, "site", "bin"), "XDG_CACHE_HOME": folder}
+            for mpi in built.mpis():
+                with self.subTest(mpi):
+                    self.assertIn("after MPI_Init", output_of("mpit-info", "--mpi", mpi, **inside))
+                    program = os.path.join(os.environ["MPIT_INFO_PROGRAMS"], f"calls-{mpi}")
+                    watched = output_of("mpit-info", "watch", "--calls", "yes", "--variable", "*_calls", program, **inside)
+                    self.assertIn("send_calls", watched)
+
+    def test_the_name_of_a_wheel_has_the_processor_and_the_newest_glibc_that_an_agent_needs(self):
+        if not importlib.util.find_spec("setuptools"):
+            self.skipTest("setuptools is missing")
+        script = ("import runpy, sys, setuptools\n"
+                  "setuptools.setup = lambda **settings: print(settings['options']['bdist_wheel']['plat_name'])\n"
+                  "runpy.run_path(sys.argv[1])")
+        for texts, platform in (((b"\x3e\0...GLIBC_2.2.5\0GLIBC_2.14\0", b"\x3e\0"), "manylinux_2_17_x86_64"),
+                                ((b"\xb7\0...GLIBC_2.17\0", b"\xb7\0...GLIBC_2.34\0GLIBC_2.17\0"), "manylinux_2_34_aarch64"),
+                                ((b"\x3e\0...GLIBC_2.36\0", b"\x3e\0...\0libstdc++.so.6\0"), "linux_x86_64")):
+            with self.subTest(platform), tempfile.TemporaryDirectory() as folder:
+                for number, text in enumerate(texts):
+                    pathlib.Path(folder, f"{number}.so").write_bytes(bytes(18) + text)
+                self.assertEqual(output_of(sys.executable, "-c", script, tool.FRONT / "setup.py", MPIT_INFO_PACKED=folder), f"{platform}\n")
 
     def test_without_rich_the_tree_is_refused_with_the_remedy(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -140,10 +175,10 @@ class MissingAgents(unittest.TestCase):
                 shutil.copy(os.path.join(built.FOLDER, name), agents)
             finished = tool.call("build-agent", "--mpicc", "mpicc.mpich", "--agents", agents, variables={"CXX": str(compiler)}, timeout=None)
             self.assertEqual(finished.returncode, 0, finished.stderr)
-            steps = re.findall(r"^\[(\d)/5\] ([\w.-]+), [0-9.]+ s$", finished.stderr, re.MULTILINE)
-            self.assertEqual([number for number, _ in steps], list("12345"))
+            steps = re.findall(r"^\[(\d)/4\] ([\w.-]+), [0-9.]+ s$", finished.stderr, re.MULTILINE)
+            self.assertEqual([number for number, _ in steps], list("1234"))
             self.assertEqual(sorted(file for _, file in steps), ["libmpit-calls.so", "libmpit-regions.so", "mpit-info-calls-mpich.so",
-                                                                 "mpit-info-mpich.so", "mpit-info-start-mpich"])
+                                                                 "mpit-info-mpich.so"])
             listed = output_of(*tool.command("--agents", agents, "--mpi", "mpich", "--name", "MPIR_CVAR_CH4_*"))
             self.assertIn("MPICH", listed)
             watched = output_of(*tool.command("watch", "--calls", "yes", "--variable", "*_calls", "--agents", agents, "--",
@@ -179,6 +214,24 @@ class MissingAgents(unittest.TestCase):
                 self.assertEqual((finished.returncode, os.listdir(agents)), (2, []))
                 self.assertRegex(said, "^mpit-info: .*" + sentence)
                 self.assertTrue(said.rstrip("\n").isprintable(), said)
+
+    def test_a_terminal_shows_what_is_compiled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "mpi.h").write_text("#define OPEN_MPI\n#define MPI_VERSION 3\n#define MPI_SUBVERSION 1\n", encoding="ascii")
+            compiler = self.wrapper(folder, f"""case "$*" in *probe.c) exec cc "$@" ;; esac
+                while [ ! -e {folder}/go ]; do sleep 0.05; done; for last; do :; done; : >"$last" """)
+            leader, follower = tool.terminal()
+            with subprocess.Popen(tool.command("build-agent", "--mpicc", folder, "--agents", os.path.join(folder, "agents")), stderr=follower,
+                                  stdout=subprocess.DEVNULL, env=tool.environment(CC=str(compiler), CXX=str(compiler), COLUMNS="80")) as running:
+                os.close(follower)
+                shown = b""
+                while not re.search(rb"\r\x1b\[Kcompiling mpit-info-calls-openmpi.so \d+ s", shown):
+                    shown += os.read(leader, 65536)
+                pathlib.Path(folder, "go").touch()
+                while b"[6/6]" not in shown:
+                    shown += os.read(leader, 65536)
+            os.close(leader)
+            self.assertEqual(running.returncode, 0)
 
     def test_a_build_that_is_interrupted_leaves_no_file_and_no_compiler(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -175,23 +175,6 @@ class Ranks(unittest.TestCase):
         self.assertIn("MYMPI_EAGER_LIMIT", tool.printed(program=["--no-mpi"]))
 
 
-class EmptyPrograms(unittest.TestCase):
-    def test_without_a_program_the_first_mpi_is_asked(self):
-        self.assertIn("MYMPI_EAGER_LIMIT", tool.printed())
-
-    def test_an_empty_program_is_not_named(self):
-        self.assertEqual(tool.printed().splitlines()[1], "after MPI_Init")
-        self.assertEqual(json.loads(tool.printed("--json"))["program"], [])
-
-    def test_an_mpi_can_be_chosen_by_name(self):
-        self.assertIn("MYMPI_EAGER_LIMIT", tool.printed("--mpi", "mympi"))
-
-    def test_an_unknown_mpi_is_refused_with_the_known_ones(self):
-        finished = tool.run("--mpi", "nobody")
-        self.assertEqual(finished.returncode, 2)
-        self.assertIn("unknown MPI nobody; --mpi accepts mympi, other", finished.stderr)
-
-
 class Installed(unittest.TestCase):
     def installed(self, folder, library):
         """What the tool prints where it is installed below a folder, with the agents in this one of its folders."""

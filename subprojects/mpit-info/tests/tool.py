@@ -25,11 +25,6 @@ def loaded_library():
 def agents(folder):
     """Makes a directory of agents, whose agent is a library that does nothing here."""
     os.symlink(loaded_library(), os.path.join(folder, "libmpit-info.so"))
-    script = pathlib.Path(folder) / "empty"
-    script.write_text(f"#!/bin/sh\nexec {sys.executable} {FAKE} \"$@\"\n", encoding="utf-8")
-    script.chmod(0o755)
-    (pathlib.Path(folder) / "agents.json").write_text(json.dumps({"programs": {"mympi": "empty", "other": "none"}}),
-                                                      encoding="utf-8")
     return folder
 
 

@@ -1,4 +1,4 @@
-/* A program that does nothing but start an MPI: `mpit-info --mpi mpich` looks at it. */
+/* A program that does nothing but start an MPI. */
 #include <mpi.h>
 
 int main(int argc, char** argv) {
