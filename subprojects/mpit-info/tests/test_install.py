@@ -72,7 +72,8 @@ class Packages(unittest.TestCase):
             wheel = wheel_in(folder, MPIT_INFO_PACKED=built.FOLDER)
             self.assertRegex(wheel.name, r"-py3-none-(many)?linux_\w+\.whl$")
             output_of(sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target", os.path.join(folder, "site"), str(wheel))
-            inside = {"PYTHONPATH": os.path.join(folder, "site"), "PATH": os.path.join(folder, "site", "bin"), "XDG_CACHE_HOME": folder}
+            inside = {"PYTHONPATH": os.path.join(folder, "site"), "PATH": f"{folder}/site/bin:{os.environ['PATH']}", "XDG_CACHE_HOME": folder,
+                      "CC": "false", "CXX": "false", **built.AS_ROOT}
             for mpi in built.mpis():
                 with self.subTest(mpi):
                     self.assertIn("after MPI_Init", output_of("mpit-info", "--mpi", mpi, **inside))
