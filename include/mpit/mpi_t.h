@@ -184,21 +184,33 @@ enum {
 typedef struct MPI_ABI_T_event_registration* MPI_T_event_registration;
 typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 
-/* The safety that is required of a callback (15.3.8). Each level includes the bits of all levels with fewer
- * requirements. The underlying type of the enumeration is fixed in C++, because C code may pass any number. */
+/* The safety that is required of a callback (15.3.8). In the ABI each level includes the bits of all levels with fewer
+ * requirements; beside an older mpi.h the values are those of later versions of MPICH and Open MPI. The underlying type
+ * of the enumeration is fixed in C++, because C code may pass any number. */
 #ifdef __cplusplus
 typedef enum MPI_T_cb_safety : unsigned {
 #else
 typedef enum MPI_T_cb_safety {
 #endif
+#ifdef MPI_VERSION
+    MPI_T_CB_REQUIRE_NONE,
+    MPI_T_CB_REQUIRE_MPI_RESTRICTED,
+    MPI_T_CB_REQUIRE_THREAD_SAFE,
+    MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE
+#else
     MPI_T_CB_REQUIRE_NONE = 0x00,
     MPI_T_CB_REQUIRE_MPI_RESTRICTED = 0x03,
     MPI_T_CB_REQUIRE_THREAD_SAFE = 0x0F,
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE = 0x3F
+#endif
 } MPI_T_cb_safety;
 
 /* MPI_T_SOURCE_ORDERED means that the timestamps of a source never decrease for a callback. */
+#ifdef MPI_VERSION
+typedef enum MPI_T_source_order { MPI_T_SOURCE_ORDERED, MPI_T_SOURCE_UNORDERED } MPI_T_source_order;
+#else
 typedef enum MPI_T_source_order { MPI_T_SOURCE_ORDERED = 1, MPI_T_SOURCE_UNORDERED = 2 } MPI_T_source_order;
+#endif
 
 /* The three kinds of callbacks of a registration. The first kind receives an event instance. The second kind is called
  * when the registration is freed. The third kind receives the number of dropped events. Callbacks run in the threads

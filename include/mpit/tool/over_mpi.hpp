@@ -20,10 +20,16 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The functions of over_mpi that register callbacks and read event instances. An MPI before MPI-4.0 has no events
-// (MPI-5.0, 15.3.8). For the library's own use.
+// An MPI before MPI-4.0 has no events (MPI-5.0, 15.3.8). An includer that finds the functions by name has macros for them.
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4 || defined(MPI_T_event_get_num)
+#define MPIT_TOOL_HAS_EVENTS 1 // for the library's own use
+#else
+#define MPIT_TOOL_HAS_EVENTS 0
+#endif
+
+// The functions of over_mpi that register callbacks and read event instances. For the library's own use.
 struct events_over_mpi {
-#if !defined(MPI_VERSION) || MPI_VERSION >= 4
+#if MPIT_TOOL_HAS_EVENTS
     using event_registration = MPI_T_event_registration;
     using event_instance = MPI_T_event_instance;
 
@@ -117,7 +123,7 @@ struct over_mpi : events_over_mpi {
         case kind::performance:
             return mpi_t::result_of(MPI_T_pvar_get_index(name, mpi_t::constant_of(variable_class), &index));
         case kind::category: return mpi_t::result_of(MPI_T_category_get_index(name, &index));
-#if !defined(MPI_VERSION) || MPI_VERSION >= 4
+#if MPIT_TOOL_HAS_EVENTS
         case kind::event: return mpi_t::result_of(MPI_T_event_get_index(name, &index));
 #endif
         default: return result::invalid_name;
@@ -159,7 +165,7 @@ struct over_mpi : events_over_mpi {
                                  list(kind::category, info.categories) && list(kind::event, info.events);
         return is_complete ? result::success : result::invalid;
     }
-#if !defined(MPI_VERSION) || MPI_VERSION >= 4
+#if MPIT_TOOL_HAS_EVENTS
     MPIT_MODULE_LOCAL static result tell(int index, event_info& info) {
         text_buffer buffer;
         std::vector<MPI_Datatype> types;

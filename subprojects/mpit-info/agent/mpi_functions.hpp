@@ -10,33 +10,15 @@
 
 #include "calls.h"
 
+#include <mpit/mpi_t.h>
+
 #include <atomic>
 
 // clang-format off
-#define MPIT_INFO_FUNCTIONS_OF_MPI_3(X)                                                                                \
-    X(MPI_Comm_rank)                                                                                                   \
-    X(MPI_Comm_size) X(MPI_Finalized) X(MPI_Get_library_version) X(MPI_Get_version) X(MPI_Initialized) X(MPI_Query_thread) \
-        X(MPI_T_category_changed) X(MPI_T_category_get_categories) X(MPI_T_category_get_cvars)                         \
-            X(MPI_T_category_get_index) X(MPI_T_category_get_info) X(MPI_T_category_get_num)                           \
-                X(MPI_T_category_get_pvars) X(MPI_T_cvar_get_index) X(MPI_T_cvar_get_info) X(MPI_T_cvar_get_num)       \
-                    X(MPI_T_cvar_handle_alloc) X(MPI_T_cvar_handle_free) X(MPI_T_cvar_read) X(MPI_T_cvar_write)        \
-                        X(MPI_T_enum_get_info) X(MPI_T_enum_get_item) X(MPI_T_finalize) X(MPI_T_init_thread)           \
-                            X(MPI_T_pvar_get_index) X(MPI_T_pvar_get_info) X(MPI_T_pvar_get_num)                       \
-                                X(MPI_T_pvar_handle_alloc) X(MPI_T_pvar_handle_free) X(MPI_T_pvar_read)                \
-                                    X(MPI_T_pvar_readreset) X(MPI_T_pvar_reset) X(MPI_T_pvar_session_create)           \
-                                        X(MPI_T_pvar_session_free) X(MPI_T_pvar_start) X(MPI_T_pvar_stop)              \
-                                            X(MPI_T_pvar_write)
-#if MPI_VERSION >= 4
 #define MPIT_INFO_FUNCTIONS(X)                                                                                         \
-    MPIT_INFO_FUNCTIONS_OF_MPI_3(X)                                                                                    \
-    X(MPI_T_category_get_events)                                                                                       \
-    X(MPI_T_category_get_num_events) X(MPI_T_event_copy) X(MPI_T_event_get_index) X(MPI_T_event_get_info)              \
-        X(MPI_T_event_get_num) X(MPI_T_event_get_source) X(MPI_T_event_get_timestamp) X(MPI_T_event_handle_alloc)      \
-            X(MPI_T_event_handle_free) X(MPI_T_event_read) X(MPI_T_event_register_callback)                            \
-                X(MPI_T_event_set_dropped_handler) X(MPI_T_source_get_info) X(MPI_T_source_get_num)
-#else
-#define MPIT_INFO_FUNCTIONS(X) MPIT_INFO_FUNCTIONS_OF_MPI_3(X)
-#endif
+    X(MPI_Comm_rank)                                                                                                   \
+    X(MPI_Comm_size) X(MPI_Finalized) X(MPI_Get_library_version) X(MPI_Get_version) X(MPI_Initialized)                 \
+        X(MPI_Query_thread)
 #ifdef OPEN_MPI
 #define MPIT_INFO_OBJECTS(X)                                                                                           \
     X(ompi_mpi_c_bool)                                                                                                 \
@@ -74,7 +56,10 @@ private:
     std::atomic<Function*> present_{&missing<Function>::answer};
 };
 
+// The tool interface is that of the newest standard for each mpi.h, since the MPI may be newer than the mpi.h.
 struct mpi_functions {
+#define MPIT_T_FUNCTION(name, needs, group, parameters, arguments) mpi_function<int parameters> MPI_T_##name;
+#include <mpit/mpi_t/functions.def>
 #define MPIT_INFO_MEMBER(name) mpi_function<decltype(::name)> name;
     MPIT_INFO_FUNCTIONS(MPIT_INFO_MEMBER)
 #undef MPIT_INFO_MEMBER
@@ -86,6 +71,8 @@ inline mpi_functions the_mpi;
 
 // Returns false if the MPI has no tool interface.
 inline bool use_mpi(find_function find) noexcept {
+#define MPIT_T_FUNCTION(name, needs, group, parameters, arguments) the_mpi.MPI_T_##name.find(find, "MPI_T_" #name);
+#include <mpit/mpi_t/functions.def>
 #define MPIT_INFO_FIND(name) the_mpi.name.find(find, #name);
     MPIT_INFO_FUNCTIONS(MPIT_INFO_FIND)
 #undef MPIT_INFO_FIND
@@ -96,6 +83,8 @@ inline bool use_mpi(find_function find) noexcept {
 }
 // Each later call returns an error and calls no MPI.
 inline void leave_mpi() noexcept {
+#define MPIT_T_FUNCTION(name, needs, group, parameters, arguments) the_mpi.MPI_T_##name.leave();
+#include <mpit/mpi_t/functions.def>
 #define MPIT_INFO_LEAVE(name) the_mpi.name.leave();
     MPIT_INFO_FUNCTIONS(MPIT_INFO_LEAVE)
 #undef MPIT_INFO_LEAVE
@@ -142,7 +131,6 @@ inline void leave_mpi() noexcept {
 #define MPI_T_pvar_start (*::mpit_info::the_mpi.MPI_T_pvar_start.get())
 #define MPI_T_pvar_stop (*::mpit_info::the_mpi.MPI_T_pvar_stop.get())
 #define MPI_T_pvar_write (*::mpit_info::the_mpi.MPI_T_pvar_write.get())
-#if MPI_VERSION >= 4
 #define MPI_T_category_get_events (*::mpit_info::the_mpi.MPI_T_category_get_events.get())
 #define MPI_T_category_get_num_events (*::mpit_info::the_mpi.MPI_T_category_get_num_events.get())
 #define MPI_T_event_copy (*::mpit_info::the_mpi.MPI_T_event_copy.get())
@@ -158,7 +146,6 @@ inline void leave_mpi() noexcept {
 #define MPI_T_event_set_dropped_handler (*::mpit_info::the_mpi.MPI_T_event_set_dropped_handler.get())
 #define MPI_T_source_get_info (*::mpit_info::the_mpi.MPI_T_source_get_info.get())
 #define MPI_T_source_get_num (*::mpit_info::the_mpi.MPI_T_source_get_num.get())
-#endif
 #ifdef OPEN_MPI
 #define ompi_mpi_c_bool (*::mpit_info::the_mpi.ompi_mpi_c_bool)
 #define ompi_mpi_char (*::mpit_info::the_mpi.ompi_mpi_char)

@@ -89,6 +89,18 @@ class Agents(unittest.TestCase):
             self.assertEqual(sum(count for _, count in element["bins"]), counts["count"])
         self.assertIn("message_sent.bytes", finished.stdout)
 
+    def test_events_of_a_newer_open_mpi_are_read_by_an_agent_that_was_built_with_an_older_header(self):
+        given = {"LD_PRELOAD": built.sample("events-openmpi.so")}
+        document = json.loads(built.run("--json", "--kind", "events", "--", built.sample("calls-openmpi"), variables=given).stdout)
+        if document["mpi"]["version"] >= [4, 0]:
+            self.skipTest("this Open MPI has events of its own")
+        self.assertEqual([(each["name"], [element["type"] for element in each["elements"]]) for each in document["events"]],
+                         [("barrier", ["unsigned_long"])])
+        self.assertEqual([each["ordering"] for each in document["sources"]], ["unordered"])
+        lines, finished = built.recorded("--event", "barrier", "--", built.sample("calls-openmpi"), variables=given)
+        self.assertEqual([line["values"] for line in lines if line["message"] == "event"], [{"0": 1}])
+        self.assertIn("barrier.0", finished.stdout)
+
     def test_at_its_end_the_counters_have_counted(self):
         finished = built.run("--at", "end", "--json", "--", LOAD, "1")
         document = json.loads(finished.stdout)
