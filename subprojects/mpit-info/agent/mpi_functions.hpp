@@ -22,7 +22,8 @@
 #ifdef OPEN_MPI
 #define MPIT_INFO_OBJECTS(X)                                                                                           \
     X(ompi_mpi_c_bool)                                                                                                 \
-    X(ompi_mpi_char) X(ompi_mpi_comm_null) X(ompi_mpi_comm_world) X(ompi_mpi_count) X(ompi_mpi_double) X(ompi_mpi_int) \
+    X(ompi_mpi_char) X(ompi_mpi_comm_null) X(ompi_mpi_comm_world) X(ompi_mpi_count) X(ompi_mpi_datatype_null) \
+        X(ompi_mpi_double) X(ompi_mpi_int)                                                                             \
         X(ompi_mpi_info_null) X(ompi_mpi_int32_t)                                                                      \
         X(ompi_mpi_int64_t) X(ompi_mpi_long) X(ompi_mpi_long_long_int) X(ompi_mpi_uint32_t) X(ompi_mpi_uint64_t)       \
             X(ompi_mpi_unsigned) X(ompi_mpi_unsigned_long) X(ompi_mpi_unsigned_long_long)
@@ -152,6 +153,7 @@ inline void leave_mpi() noexcept {
 #define ompi_mpi_comm_null (*::mpit_info::the_mpi.ompi_mpi_comm_null)
 #define ompi_mpi_comm_world (*::mpit_info::the_mpi.ompi_mpi_comm_world)
 #define ompi_mpi_count (*::mpit_info::the_mpi.ompi_mpi_count)
+#define ompi_mpi_datatype_null (*::mpit_info::the_mpi.ompi_mpi_datatype_null)
 #define ompi_mpi_double (*::mpit_info::the_mpi.ompi_mpi_double)
 #define ompi_mpi_info_null (*::mpit_info::the_mpi.ompi_mpi_info_null)
 #define ompi_mpi_int (*::mpit_info::the_mpi.ompi_mpi_int)

@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import sys
@@ -287,6 +288,13 @@ class RealMPIs(unittest.TestCase):
             with self.subTest(mpi):
                 document = document_of(*options, "--rank", "1", "--", *built.ranks(mpi, 2, built.program(mpi)))
                 self.assertEqual((document["mpi"]["rank"], document["mpi"]["processes"]), (1, 2))
+
+    def test_no_agent_needs_a_symbol_of_an_mpi_which_may_be_invisible(self):
+        for file in pathlib.Path(built.FOLDER).glob("*.so"):
+            with self.subTest(file.name):
+                needed = subprocess.run(["nm", "-D", "--undefined-only", "--format=just-symbols", str(file)], text=True, check=True,
+                                        stdout=subprocess.PIPE).stdout
+                self.assertIsNone(re.search(r"^(P?MPIX?_|ompi_|MPIR_).*", needed, re.MULTILINE))
 
     def test_all_ranks_tell(self):
         self.check_second_rank()
