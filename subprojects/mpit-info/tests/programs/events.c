@@ -51,7 +51,9 @@ int MPI_T_event_register_callback(registration of, int safety, MPI_Info info, vo
     raised = call;
     return MPI_SUCCESS;
 }
-int MPI_T_event_set_dropped_handler(registration of, dropped_function* call) { return (void)of, (void)call, MPI_SUCCESS; }
+int MPI_T_event_set_dropped_handler(registration of, dropped_function* call) {
+    return (void)of, (void)call, MPI_SUCCESS;
+}
 int MPI_T_event_handle_free(registration of, void* data, free_function* call) {
     raised = NULL;
     if (call != NULL) call(of, 0, data);
