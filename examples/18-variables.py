@@ -1,49 +1,51 @@
 #!/usr/bin/env python3
-"""Lesson 18: the variables of a running program in Python.
+"""Lesson 18: the variables of a program with mpi4py.
 
-The module of mpit-info reads and writes those of the MPI that mpi4py has started, here Open MPI: the number of messages of an
-allreduce, and the algorithm for communicators that are made from then on.
+Rank 0 comes late to a gather. It reads how many messages wait for it before and after, with two algorithms that it sets.
 
     mpiexec -n 4 python3 18-variables.py
 """
 
+import array
 import os
 
-# Open MPI counts messages, and takes an algorithm, only if it is told so before its start.
-os.environ.update(OMPI_MCA_pml_monitoring_enable="1", OMPI_MCA_coll_tuned_use_dynamic_rules="1")
+# Without this Open MPI decides itself about algorithms.
+os.environ["OMPI_MCA_coll_tuned_use_dynamic_rules"] = "1"
 
 from mpi4py import MPI  # starts the MPI
 
 from mpit_info import variables
 
-is_first = MPI.COMM_WORLD.Get_rank() == 0
+world = MPI.COMM_WORLD
+rank, size = world.Get_rank(), world.Get_size()
 
-# A control variable. The scope says that all processes must set it.
-algorithm = variables.controls["coll_tuned_allreduce_algorithm"]
-if is_first:
-    print(f"{algorithm.name} is {algorithm.value}, scope {algorithm.scope}, one of:")
-    for choice in algorithm.enumeration:
-        print(f"  {choice.value} {choice}")
-algorithm.value = "ring"
-ring = MPI.COMM_WORLD.Dup()
-if is_first:
-    print(f"It is {algorithm.value} now.")
 
-# A performance variable of a communicator. It counts in the block.
-with variables.performances["coll_monitoring_a2a_count"].of(ring) as messages:
-    before = messages.value
-    ring.allreduce(1)
-    after = messages.value
-if is_first:
-    print(f"{messages.description} Before an allreduce {before}, after it {after}.")
+def say(text):
+    if rank == 0:
+        print(text, flush=True)
 
-try:
-    variables.controls["btl_tcp_eager_limit"].value = 4096
-except variables.ReadOnly as refusal:
-    if is_first:
-        print(refusal)
-try:
-    variables.controls["coll_tuned_alreduce_algorithm"]
-except KeyError as refusal:
-    if is_first:
-        print(refusal)
+
+algorithm = variables.controls["coll_tuned_gather_algorithm"]
+say(f"{algorithm.name} is {algorithm.value}. Its scope is {algorithm.scope}, its values are")
+for choice in algorithm.enumeration:
+    say(f"  {choice.value} {choice}")
+
+for name, senders in ("basic_linear", size - 1), ("binomial", (size - 1).bit_length()):
+    algorithm.value = name  # in all processes, as the scope says; for communicators that are made from now on
+    comm = world.Dup()
+    everything = array.array("i", [0] * size)
+    with variables.performances["pml_ob1_unexpected_msgq_length"].of(comm) as waiting:
+        if rank == 0:
+            while sum(waiting.value) < senders:
+                comm.Iprobe()
+            say(f"{algorithm.value}: so many messages of each rank wait: {waiting.value}")
+        comm.Gather(array.array("i", [rank]), everything)
+        say(f"after the gather: {waiting.value}")
+    comm.Free()
+
+for attempt in (lambda: setattr(variables.controls["mpi_param_check"], "value", False),
+                lambda: variables.controls["coll_tuned_gathr_algorithm"]):
+    try:
+        attempt()
+    except variables.Error as refusal:
+        say(f"{type(refusal).__name__}: {refusal}")

@@ -83,6 +83,7 @@ missing_for_info() {
     /usr/bin/python3 -c "import prometheus_client" 2>/dev/null || echo python3-prometheus-client
     command -v fish >/dev/null || echo fish
     [ -f /usr/share/javascript/dygraphs/dygraph.min.js ] || echo libjs-dygraphs
+    /usr/bin/python3 -c "import mpi4py" 2>/dev/null || echo python3-mpi4py
     # Not every Debian has it.
     grep -q bookworm /etc/os-release && ! /usr/bin/python3 -c "import optuna" 2>/dev/null && echo python3-optuna
     command -v chromium >/dev/null || echo chromium

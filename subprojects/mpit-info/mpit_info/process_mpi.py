@@ -17,7 +17,7 @@ REASONS = {
     "NOT_INITIALIZED": "the tool interface is not initialized",
     "NOT_SUPPORTED": "the call is not supported",
     "MEMORY": "memory is exhausted",
-    "INVALID": "a value is not valid",
+    "INVALID": "the value or the call is not valid",
     "INVALID_INDEX": "its library does not have it, or is not loaded any more",
     "INVALID_ITEM": "the enumeration has no such item",
     "INVALID_SESSION": "the session is not valid",

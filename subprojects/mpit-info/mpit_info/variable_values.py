@@ -1,4 +1,4 @@
-"""What the elements of an MPI_T variable are in Python, and back: `Values("eager_limit", ctypes.c_int, None).value(buffer, 1)`."""
+"""What the elements of an MPI_T variable are in Python, and back: `Values("eager_limit", ctypes.c_int).value(buffer, 1)`."""
 
 import ctypes
 import enum
@@ -27,10 +27,15 @@ def choices(name, items):
         return None
 
 
+def decoded(buffer):
+    """The text in a buffer for a name or a description."""
+    return buffer.value.decode("utf-8", "replace")
+
+
 class Values:
     """The values that a variable can have: `type` is the type of an element in Python, `enumeration` an IntEnum or None."""
 
-    def __init__(self, name, c_type, enumeration):
+    def __init__(self, name, c_type, enumeration=None):
         self.name, self.c_type, self.enumeration = name, c_type, enumeration
         self.type = TYPES.get(c_type, int)
 

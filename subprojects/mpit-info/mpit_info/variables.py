@@ -1,10 +1,8 @@
 """The variables of the MPI of this process, or of a library with mpit: `variables.controls["btl_tcp_eager_limit"].value = 4096`.
 
-`controls` and `performances` are mappings by name. A value is a bool, an int, a float or a str, a member of an IntEnum if it has a
-name, or a list of them. It is read and written by the functions MPI_T_* of the process, which ctypes calls.
+`controls` and `performances` are mappings by name. A value is a bool, int, float or str, a member of an IntEnum, or a list of them.
 """
 
-import collections
 import collections.abc
 import contextlib
 import ctypes
@@ -16,7 +14,7 @@ import weakref
 from ctypes import byref, c_int, c_void_p
 
 from mpit_info import process_mpi, words
-from mpit_info.variable_values import Values, choices
+from mpit_info.variable_values import Values, choices, decoded
 
 
 class Error(RuntimeError):
@@ -84,7 +82,7 @@ class Variable:
                   *map(byref, attributes), byref(datatype), byref(self._enumeration), texts[1], byref(lengths[1]), byref(binding),
                   *map(byref, more))
             texts = texts if texts[0] else [ctypes.create_string_buffer(max(1, length.value)) for length in lengths]
-        self.name, self.description = (text.value.decode("utf-8", "replace") for text in texts)
+        self.name, self.description = map(decoded, texts)
         self.__doc__ = self.description
         self._c_type = mpi.types.get(datatype.value)
         self.verbosity, self.binding = mpi.word("verbosity", verbosity), mpi.word("binding", binding)
@@ -99,15 +97,14 @@ class Variable:
     def _values(self):
         if self._c_type is None:
             raise Error(f"{self.name}: its datatype is unknown", "MPI_T_ERR_NOT_SUPPORTED")
-        found = Values(self.name, self._c_type, None)
+        found = Values(self.name, self._c_type)
         if self._enumeration and found.type is int:
-            text, count, number, items = ctypes.create_string_buffer(1024), c_int(), c_int(), []
-            self._call("enum_get_info", self._enumeration, byref(count), text, byref(c_int(1024)))
-            name = text.value
+            name, text, count, number, items = *map(ctypes.create_string_buffer, (1024, 1024)), c_int(), c_int(), []
+            self._call("enum_get_info", self._enumeration, byref(count), name, byref(c_int(1024)))
             for item in range(count.value):
                 self._call("enum_get_item", self._enumeration, item, byref(number), text, byref(c_int(1024)))
-                items.append((text.value.decode("utf-8", "replace"), number.value))
-            found.enumeration = choices(name.decode("utf-8", "replace"), tuple(items))
+                items.append((decoded(text), number.value))
+            found.enumeration = choices(decoded(name), tuple(items))
         return found
 
     type = property(lambda self: self._values.type, doc="The type of an element.")
@@ -224,9 +221,12 @@ class Performance(Variable):
             self._call(function, session, handle)
 
     def start(self):
-        """Begins to count, or continues."""
+        """Begins to count, or continues; returns the variable."""
         self._change("pvar_start")
         self._has_begun = True
+        return self
+
+    __enter__ = start
 
     def stop(self):
         """Ends to count; the value stays."""
@@ -237,24 +237,23 @@ class Performance(Variable):
         self._change("pvar_reset")
 
     def close(self):
-        """Frees the session; the next use begins another one."""
+        """Frees the session; the next start begins another one."""
         if self._opened is not None:
             self._free()
         self._opened, self._has_begun = None, self.continuous
-
-    def __enter__(self):
-        self.start()
-        return self
 
     def __exit__(self, *exception):
         self.close()
 
 
 class Variables(collections.abc.Mapping):
-    """The variables of a kind by name. If variables of several classes have one name, keys are pairs: `["queue_length", "level"]`."""
+    """The variables of a kind by name. If those of several classes have one name, keys are pairs: `["queue_length", "level"]`."""
 
     def __init__(self, kind):
         self._kind = kind
+
+    def __repr__(self):
+        return f"<{len(self)} {self._kind.KIND}s>"
 
     def _described(self, mpi, indices):
         """The variables of these indices; Open MPI 4.1.4 does not describe all."""
