@@ -57,7 +57,7 @@ def _mpi():
         if not _used:
             library = process_mpi.library()
             if library is None:
-                raise Error("no library of this process has the functions MPI_T_*; import mpi4py.MPI, or load one, before")
+                raise Error("no library of this process has the functions MPI_T_*; import mpi4py.MPI, or load one with them, before")
             use(library)
         return _used[0]
 
@@ -123,9 +123,9 @@ class Variable:
         if self._owner is None:
             raise Error(f"{self.name} belongs to a {self.binding}: use .of({self.binding})", "MPI_T_ERR_INVALID_HANDLE")
         mpi4py = sys.modules.get("mpi4py.MPI")
-        if isinstance(self._owner, getattr(mpi4py, process_mpi.OBJECTS[self.binding], ())):
+        if isinstance(self._owner, getattr(mpi4py, process_mpi.OBJECTS.get(self.binding, ""), ())):
             place, size = mpi4py._addressof(self._owner), mpi4py._sizeof(self._owner)
-        elif isinstance(self._owner, (c_int, c_void_p)):
+        elif isinstance(self._owner, self._mpi.handle_type):
             place, size = ctypes.addressof(self._owner), ctypes.sizeof(self._owner)
         else:
             raise TypeError(f"{self.name} belongs to a {self.binding}, which {self._owner!r} is not")

@@ -59,7 +59,7 @@ class WithoutAnMpi(unittest.TestCase):
 
     def test_a_process_without_an_mpi_and_without_mpit_is_told_so(self):
         self.assertEqual(printed("refused(lambda: len(controls))"),
-                         ["Error: no library of this process has the functions MPI_T_*; import mpi4py.MPI, or load one, before"])
+                         ["Error: no library of this process has the functions MPI_T_*; import mpi4py.MPI, or load one with them, before"])
 
     def test_a_library_with_mpit_is_read_and_written(self):
         self.assertEqual(printed("""
@@ -288,12 +288,14 @@ class OfTheRuntime(unittest.TestCase):
             refused(lambda: performances["communicator_collectives"].start())
             refused(lambda: controls["MINI_COMM_PROTOCOL"].value)
             refused(lambda: controls["MINI_COMM_PROTOCOL"].of("world").value)
+            refused(lambda: controls["MINI_COMM_PROTOCOL"].of(ctypes.c_int(7)).value)
             refused(lambda: controls["MINI_COMM_PROTOCOL"].of(ctypes.c_void_p()).value)
             refused(controls["MINI_EAGER_LIMIT"].of, world)
             """, "0 1", "Error: communicator_collectives: its object or library does not exist any more (MPI_T_ERR_INVALID_HANDLE)",
                    "Error: communicator_collectives belongs to a communicator: use .of(communicator)",
                    "Error: MINI_COMM_PROTOCOL belongs to a communicator: use .of(communicator)",
                    "TypeError: MINI_COMM_PROTOCOL belongs to a communicator, which 'world' is not",
+                   "TypeError: MINI_COMM_PROTOCOL belongs to a communicator, which c_int(7) is not",
                    "Error: MINI_COMM_PROTOCOL: the communicator does not exist",
                    "TypeError: MINI_EAGER_LIMIT belongs to no object")
 
