@@ -77,13 +77,12 @@ missing_cmake() {
 missing_for_info() {
     can_install || return 0
     has_header nlohmann/json.hpp || echo nlohmann-json3-dev
-    for package in rich jinja2 jsonschema pyte markdown yaml matplotlib pandas pip setuptools wheel; do
+    for package in rich jinja2 jsonschema pyte markdown yaml matplotlib pandas pip setuptools wheel mpi4py; do
         /usr/bin/python3 -c "import $package" 2>/dev/null || echo "python3-$package"
     done
     /usr/bin/python3 -c "import prometheus_client" 2>/dev/null || echo python3-prometheus-client
     command -v fish >/dev/null || echo fish
     [ -f /usr/share/javascript/dygraphs/dygraph.min.js ] || echo libjs-dygraphs
-    /usr/bin/python3 -c "import mpi4py" 2>/dev/null || echo python3-mpi4py
     # Not every Debian has it.
     grep -q bookworm /etc/os-release && ! /usr/bin/python3 -c "import optuna" 2>/dev/null && echo python3-optuna
     command -v chromium >/dev/null || echo chromium
