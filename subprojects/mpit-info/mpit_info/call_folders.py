@@ -57,12 +57,23 @@ def existing():
     return [path for _, path in sorted(found)]
 
 
+def has_running(path):
+    """Whether a process runs that has a call log there."""
+    return any(reaching.is_running(log.stem) for log in path.glob("*.calls"))
+
+
+def latest(paths):
+    """The last one of these directories that has call logs, of ended processes where there is one; None without call logs."""
+    found = [path for path in paths if any(path.glob("*.calls"))]
+    return next(filter(None, ([path for path in found if not has_running(path)], found)), [None])[-1]
+
+
 def new_of_run():
     """A new directory of this tool, once those that killed tools have left are removed."""
     name = f"{NAME}{reaching.namespace_of('self')}-"
     # Where /proc is that of another namespace, its numbers are not those of the names.
     for path in existing() if os.readlink("/proc/self") == str(os.getpid()) else ():
         tool = path.name[len(name):].partition("-")[0] if path.name.startswith(name) else ""
-        if tool and not any(map(reaching.is_running, [tool, *(log.stem for log in path.glob("*.calls"))])):
+        if tool and not reaching.is_running(tool) and not has_running(path):
             shutil.rmtree(path, ignore_errors=True)
     return new(f"{name}{os.getpid()}-")

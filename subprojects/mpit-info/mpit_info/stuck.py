@@ -130,8 +130,7 @@ def parts_of(logs, most=MOST_CALLS):
 
 def show_folder(options):
     """The command postmortem."""
-    with_logs = [path for path in call_folders.existing() if any(path.glob("*.calls"))]
-    folder = options.folder or os.environ.get(call_folders.VARIABLE) or (with_logs or [None])[-1]
+    folder = options.folder or os.environ.get(call_folders.VARIABLE) or call_folders.latest(call_folders.existing())
     if folder is None:
         raise Refusal(f"{call_folders.place()} has no call logs of this user", 1)
     logs = call_log.of_folder(folder)

@@ -152,6 +152,14 @@ class Stuck(unittest.TestCase):
         self.assertEqual(job.returncode, 124)
         self.assertIn("rank 2 is outside of MPI since", printed)
 
+    def test_of_several_directories_postmortem_takes_the_last_one_whose_processes_have_ended(self):
+        paths = [self.folder / name for name in ("first", "second", "running", "empty")]
+        for path, log in zip(paths, ("999999998.calls", "999999999.calls", f"{os.getpid()}.calls", "")):
+            path.mkdir()
+            if log:
+                (path / log).touch()
+        self.assertEqual([call_folders.latest(some) for some in (paths, paths[2:], paths[3:])], [paths[1], paths[2], None])
+
     def test_what_a_killed_tool_leaves_is_for_postmortem_until_the_next_tool(self):
         job = self.begun("mpich", "barrier_missing")
         self.until(job, MISSING)
