@@ -24,6 +24,10 @@ def platform_of(libraries):
     they need a C++ library, too."""
     texts = [path.read_bytes() for path in libraries]
     processor, = {PROCESSORS[int.from_bytes(text[18:20], "little")] for text in texts}
+    for path, text in zip(libraries, texts):
+        # The functions of a program would be replaced by those that a compiler has added to a library that is loaded before all others.
+        if path.name.startswith("lib") and b"\0sinf\0" in text:
+            raise SystemExit(f"{path} exports sinf() and other functions of its compiler")
     if any(b"\0libstdc++." in text or b"\0libc++." in text for text in texts):
         return f"linux_{processor}"
     return f"manylinux_2_{max(17, *(int(minor) for text in texts for minor in re.findall(rb'GLIBC_2[.]([0-9]+)', text)))}_{processor}"

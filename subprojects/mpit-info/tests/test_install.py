@@ -81,7 +81,7 @@ class Packages(unittest.TestCase):
                     watched = output_of("mpit-info", "watch", "--calls", "yes", "--variable", "*_calls", program, **inside)
                     self.assertIn("send_calls", watched)
 
-    def test_the_name_of_a_wheel_has_the_processor_and_the_newest_glibc_that_an_agent_needs(self):
+    def test_the_name_of_a_wheel_has_the_processor_and_the_newest_glibc_that_its_agents_need(self):
         if not importlib.util.find_spec("setuptools"):
             self.skipTest("setuptools is missing")
         script = ("import runpy, sys, setuptools\n"
@@ -94,6 +94,11 @@ class Packages(unittest.TestCase):
                 for number, text in enumerate(texts):
                     pathlib.Path(folder, f"{number}.so").write_bytes(bytes(18) + text)
                 self.assertEqual(output_of(sys.executable, "-c", script, tool.FRONT / "setup.py", MPIT_INFO_PACKED=folder), f"{platform}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "libmpit-calls.so").write_bytes(bytes(18) + b"\x3e\0...\0sinf\0")
+            refused = subprocess.run([sys.executable, "-c", script, tool.FRONT / "setup.py"], env=tool.environment(MPIT_INFO_PACKED=folder),
+                                     capture_output=True, text=True, check=False)
+        self.assertEqual((refused.returncode, refused.stderr), (1, f"{folder}/libmpit-calls.so exports sinf() and other functions of its compiler\n"))
 
     def test_without_rich_the_tree_is_refused_with_the_remedy(self):
         with tempfile.TemporaryDirectory() as folder:
