@@ -225,7 +225,7 @@ class MissingAgents(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "mpi.h").write_text("#define OPEN_MPI\n#define MPI_VERSION 3\n#define MPI_SUBVERSION 1\n", encoding="ascii")
             compiler = self.wrapper(folder, f"""case "$*" in *probe.c) exec cc "$@" ;; esac
-                while [ ! -e {folder}/go ]; do sleep 0.05; done; for last; do :; done; : >"$last" """)
+                for turn in $(seq 600); do [ -e {folder}/go ] || sleep 0.1; done; for last; do :; done; : >"$last" """)
             leader, follower = tool.terminal()
             with subprocess.Popen(tool.command("build-agent", "--mpicc", folder, "--agents", os.path.join(folder, "agents")), stderr=follower,
                                   stdout=subprocess.DEVNULL, env=tool.environment(CC=str(compiler), CXX=str(compiler), COLUMNS="80")) as running:
