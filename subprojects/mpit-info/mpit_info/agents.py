@@ -64,6 +64,8 @@ def missing(directory, without):
     found = ", ".join(kinds(directory)) or "none"
     if interface == "unknown":
         return f"its MPI, {clean(library) or 'without a version text'}, has none of the binary interfaces that mpit-info reads"
+    if interface in kinds(directory):
+        return f"the agent for this MPI, {clean(library) or interface}, could not be loaded; with MPIT_INFO_DEBUG=1 it prints the reason"
     return f"no agent for this MPI, {clean(library) or interface} (found: {found}; build one with {BUILD})"
 
 

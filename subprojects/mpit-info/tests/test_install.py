@@ -165,6 +165,9 @@ class MissingAgents(unittest.TestCase):
                 finished = tool.call(*command, "--agents", folder, "--", built.program("mpich"))
                 self.assertRegex(finished.stderr, r"^mpit-info: no agent for this MPI, MPICH.* \(found: .*; build one with `mpit-info "
                                                   r"build-agent --mpicc mpicc`\)\n$")
+            pathlib.Path(folder, "mpit-info-mpich.so").write_bytes(b"of another architecture")
+            self.assertRegex(tool.call("--agents", folder, "--", built.program("mpich")).stderr,
+                             r"^mpit-info: the agent for this MPI, MPICH.*, could not be loaded; with MPIT_INFO_DEBUG=1 it prints the reason\n$")
 
     def test_build_agent_builds_an_agent_that_lists_and_counts_calls(self):
         if not built.program("mpich"):
