@@ -113,7 +113,7 @@ def other(state):
 
 
 def doing(state, now, is_one=True):
-    """`is in MPI_Recv from rank 1 with tag 7`, `is outside of MPI since 23 s`; `are` for several ranks."""
+    """`is in MPI_Recv from rank 1 with tag 7`, `is outside of MPI since 23 s`; `are` for several ranks. `now` is None for an unknown moment."""
     verb, has = ("is", "has") if is_one else ("are", "have")
     log = state.log
     since = log.main().changed() if log.main() else log.since
@@ -123,7 +123,7 @@ def doing(state, now, is_one=True):
         return f"{has} called MPI_Abort"
     if log.phase == call_log.IS_SILENT:
         return f"{has} sent nothing for {seconds(now - since)}"
-    outside = f"{verb} outside of MPI since {seconds(now - since)}" if since is not None else \
+    outside = f"{verb} outside of MPI" + (f" since {seconds(now - since)}" if now is not None else "") if since is not None else \
         f"{has} begun no call of MPI that the tool has seen" if log.is_late else f"{has} made no call of MPI"
     if state.call is None:
         return outside

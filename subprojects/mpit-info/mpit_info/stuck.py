@@ -19,7 +19,7 @@ from mpit_info.launches import Grouping
 from mpit_info.refusal import Refusal
 
 # How a debugger prints the stack of a process; the first one that is installed.
-DEBUGGERS = {"gdb": ("-p", "{pid}", "-batch", "-nx", "-ex", "bt"), "eu-stack": ("-p", "{pid}", "-1")}
+DEBUGGERS = {"gdb": ("-p", "{pid}", "-batch", "-nx", "-ex", "bt"), "eu-stack": ("-p", "{pid}", "-1", "-m")}
 PATIENCE, MOST_FRAMES = 20.0, 12
 # Frames of a function of MPI that the program calls, in C or Fortran, and those of the tool.
 OF_MPI, OF_TOOL = re.compile(r"\bp?mpi_[a-z]\w*", re.I), re.compile(r"mpit_info::|/libmpit-")
@@ -124,7 +124,7 @@ def parts_of(logs, most=MOST_CALLS):
     """What the ranks of a launch that have not ended in order did last."""
     end, states = progress.last_change(logs), progress.states_of(logs)
     for log in logs:
-        yield Text(f"rank {log.rank} {progress.doing(states[log.rank], end)}", style="bold")
+        yield Text(f"rank {log.rank} {progress.doing(states[log.rank], None)}", style="bold")
         yield from (Text(line) for line in last_calls(log, end, most))
 
 
@@ -142,7 +142,7 @@ def show_folder(options):
         if len(all_of_it) > 1:
             began = time.strftime("%H:%M:%S", time.localtime(min(log.noted for log in those)))
             parts += [Text("")] * bool(parts) + [Text(f"Launch {number} of {len(all_of_it)}, {those[0].processes} ranks, from {began} on", style="bold")]
-        told = progress.sentences(those, progress.last_change(those))
+        told = progress.sentences(those, None)
         parts += [*(Text(sentence, style="bold") for sentence in told), *[Text("")] * bool(told), *parts_of(those, options.calls)]
     screen.show(options, parts)
     return 0

@@ -71,9 +71,10 @@ class Stuck(unittest.TestCase):
                 os.kill(pids[2], signal.SIGKILL)
                 job.wait(LIMIT)
                 told = tool.call("postmortem", logs, "--calls", "1")
-                self.assertRegex(told.stdout, "(?i)^" + MISSING, told.stderr)
+                # Until when it ran on is not known.
+                self.assertRegex(told.stdout, "(?i)^" + MISSING.replace(" since", r"\.\n"), told.stderr)
                 self.assertRegex(told.stdout, rf"\nrank 1 is in .*\n +-?\d+\.\d+ s  MPI_Barrier of .* \(operation {operation}\): has not returned\n")
-                self.assertRegex(told.stdout, r"\nrank 2 is outside of MPI since .*\n +-?\d.* s  MPI_\w+.*: took ")
+                self.assertRegex(told.stdout, r"\nrank 2 is outside of MPI\n +-?\d.* s  MPI_\w+.*: took ")
                 self.assertEqual(len(re.findall("^rank ", told.stdout, re.M)), 3)
 
     def test_a_healthy_job_is_not_accused(self):
@@ -95,7 +96,7 @@ class Stuck(unittest.TestCase):
                 self.assertEqual(sorted(re.findall(r"^\S*truth-\S+ (\w+)$", told, re.M)), ["barrier_missing", "recv_circle"], told)
                 test_truth.end_all(str(self.folder))
                 told = tool.call("postmortem", logs, "--calls", "1").stdout
-                self.assertRegex(told, sentences)
+                self.assertRegex(told, sentences.replace(" since", ""))
                 self.assertRegex(told, r"(?s)^Launch 1 of 2, 3 ranks, from \d\d:\d\d:\d\d on\n.*\n\nLaunch 2 of 2, 3 ranks, ")
                 self.assertEqual(re.findall(r"^rank (\d)", told, re.M), [*"012"] * 2)
 
