@@ -20,7 +20,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An MPI before MPI-4.0 has no events (MPI-5.0, 15.3.8). An includer that finds the functions by name has macros for them.
+// An MPI before MPI-4.0 has no events (MPI-5.0, 15.3.8). An includer that finds functions by name has macros for them.
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4 || defined(MPI_T_event_get_num)
 #define MPIT_TOOL_HAS_EVENTS 1 // for the library's own use
 #else

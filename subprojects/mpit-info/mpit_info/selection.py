@@ -42,9 +42,9 @@ def matches(name, patterns):
     return not patterns or any(fnmatch.fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
 
 
-def unmatched(patterns, names):
-    """A sentence about each pattern that no performance variable matches."""
-    return [f"no performance variable matches {pattern}{words.perhaps(pattern, names)}"
+def unmatched(patterns, names, what="performance variable"):
+    """A sentence about each pattern that no name matches."""
+    return [f"no {what} matches {pattern}{words.perhaps(pattern, names)}"
             for pattern in patterns if not any(matches(name, [pattern]) for name in names)]
 
 

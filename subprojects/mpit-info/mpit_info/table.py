@@ -169,9 +169,9 @@ def parts(document, wanted, width, notes=()):
             empty = False
             yield from section(kind, document[kind], width, wanted.changed)
     if empty:
-        narrowed = wanted.narrows() or wanted.kinds
+        kinds = " and no ".join(words.TITLES[kind].lower() for kind in shown) if wanted.kinds else "variables"
         yield Paragraph("No control variable is known to differ from its default." if wanted.changed
-                        else "Nothing matches the filters." if narrowed else "There are no variables.")
+                        else "Nothing matches the filters." if wanted.narrows() else f"There are no {kinds}.")
     if folded:
         yield Paragraph((folded, "dim"))
     yield from (Paragraph(f"{note}.") for note in notes)

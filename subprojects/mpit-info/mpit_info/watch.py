@@ -52,6 +52,16 @@ def names_of(launches):
         *(column.name for column in history.columns)]}
 
 
+def unwatched_events(launches, patterns):
+    """A sentence about each pattern for which no event was watched: one that is bound to an object is not."""
+    events = {member["name"]: member["binding"] for history in launches.there() for member in (history.told() or {"events": []})["events"]}
+    watched = [name for name, binding in events.items() if binding == "none"]
+    left = [pattern for pattern in patterns if not any(selection.matches(name, [pattern]) for name in watched)]
+    bound = {name: binding for name, binding in events.items() if name not in watched and left and selection.matches(name, left)}
+    return [f"{name} was not watched: it is bound to a {words.spoken(binding)}" for name, binding in bound.items()] + \
+        selection.unmatched(left, sorted(events), "event")
+
+
 def source_of(options, with_view):
     """The source of the messages: a record, or a program with the agent inside."""
     if options.command == "view":
@@ -209,6 +219,7 @@ def show(options):
         launches.problems += guard.problems
     launches.problems += unknown_settings(launches)
     launches.problems += selection.unmatched(options.variable or options.name, sorted(names_of(launches)))
+    launches.problems += unwatched_events(launches, getattr(options, "event", []))
     parts = [summary.parts(launches, choose, screen.width(options))]
     if logs:
         parts.insert(0, last_calls(launches, logs))

@@ -114,6 +114,11 @@ class Filters(unittest.TestCase):
             self.assertEqual(finished.stderr, "mpit-info: no name matches messages_snt; similar names: messages_sent\n")
         self.assertIn("Nothing matches the filters.", tool.run("--name", "nothing", document=samples.document()).stdout)
 
+    def test_a_library_without_members_of_a_kind_has_none(self):
+        told = samples.document(events=[], sources=[], categories=[])
+        self.assertIn("\nThere are no events.\n", tool.printed("--kind", "events", document=told))
+        self.assertIn("\nNothing matches the filters.\n", tool.run("--kind", "events", "--name", "a*", document=told).stdout)
+
     def test_no_changed_variable_is_a_result_and_not_an_error(self):
         document = samples.document(control_variables=[samples.control(0, "SAME")], categories=[])
         self.assertEqual(tool.run("--changed", document=document).returncode, 0)

@@ -370,6 +370,18 @@ class Records(unittest.TestCase):
         self.assertIn("time_waiting", text)
         self.assertNotIn("messages_sent", text)
 
+    def test_a_pattern_of_events_that_none_is_watched_for_has_a_sentence(self):
+        self.assertIn("\nno event matches zzz*.\n", tool.printed("watch", "--event", "zzz*", "--event", "unexpected*", program=[*FAST]))
+        told = samples.document(events=[samples.event(0, "comm_named", binding="communicator"), samples.event(1, "raised")])
+        messages = [{"message": "recording", "format": "mpit-info stream 1", "program": ["ring"]},
+                    {"message": "hello", "rank": 0, "processes": 1, "began": 0.0}, {"message": "snapshot", "document": told},
+                    {"message": "columns", "columns": []}, {"message": "sample", "time": 1, "values": []}, {"message": "status", "status": 0}]
+        pathlib.Path(self.path).write_text("".join(json.dumps({"process": 0, **each}) + "\n" for each in messages), encoding="utf-8")
+        for pattern, is_told in (("comm*", True), ("*", False)):
+            text = tool.printed("watch", "--replay", self.path, "--event", pattern)
+            self.assertEqual("\ncomm_named was not watched: it is bound to a communicator.\n" in text, is_told, text)
+            self.assertNotIn("no event matches", text)
+
     def test_software_counters_of_open_mpi_are_counted_although_they_are_declared_as_sizes(self):
         names = [f"runtime_spc_OMPI_SPC_{name}" for name in ("SEND", "BYTES_SENT_USER", "UNEXPECTED_IN_QUEUE")]
         told = samples.document(performance_variables=[
