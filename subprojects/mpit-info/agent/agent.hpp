@@ -175,8 +175,11 @@ private:
         const std::string want = asked<std::string>(request, "want");
         json values = json::array();
         if (want == "watch") return serve_watch(to, request);
+        if (want == "hold")
+            values.push_back(layer_.hold(asked<unsigned>(request, "operation"), asked<unsigned>(request, "milliseconds"),
+                                         asked<bool>(request, "new")));
         find_index();
-        {
+        if (want == "get" || want == "set") {
             const inside_gate reading;
             settings_by_name<Interface> settings;
             if (want == "get") values = settings.get(asked<std::vector<std::string>>(request, "names"));

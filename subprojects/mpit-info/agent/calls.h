@@ -71,6 +71,10 @@ struct mpit_info_layer {
     /* The call log in base64, once after a second without a new call, and when polls that do not succeed begin or end
      * then; an empty text once after a new call; null otherwise. */
     const char* (*quiet_calls)(void);
+    /* From now on the thread of this rank waits before it begins this collective operation of MPI_COMM_WORLD or a later
+     * one, at most so many milliseconds; with 0 it goes on, with_new: in a new communicator. Returns whether a thread
+     * waits, or has waited; `begun` is how many operations this rank has begun. */
+    int (*hold)(unsigned operation, unsigned milliseconds, int with_new, unsigned* begun);
     void (*set_phase)(int phase); /* of the process, see calls/call_log.hpp */
     void (*end)(void);
     void (*leave_to_parent)(void); /* in a forked child */

@@ -86,6 +86,14 @@ public:
         if (text == nullptr) return nullptr;
         return {{"message", "calls"}, {"time", time}, {"log", *text != '\0' ? json(text) : json(nullptr)}};
     }
+    // The answer to a request that holds this rank before a collective operation of MPI_COMM_WORLD, or lets it go on.
+    json hold(unsigned operation, unsigned milliseconds, bool with_new) const {
+        const mpit_info_layer* const loaded = loaded_.load();
+        if (loaded == nullptr) return {{"error", "MPI_T_ERR_NOT_SUPPORTED"}, {"problem", "its calls are not counted"}};
+        unsigned begun = 0;
+        const bool is_held = loaded->hold(operation, milliseconds, with_new, &begun) != 0;
+        return {{"begun", begun}, {"held", is_held}};
+    }
     void set_phase(int phase) noexcept {
         if (const mpit_info_layer* const loaded = loaded_.load()) loaded->set_phase(phase);
     }

@@ -17,6 +17,8 @@ from mpit_info import reaching
 from mpit_info.refusal import Refusal
 
 NAME, VARIABLE = "mpit-info-calls-", "MPIT_INFO_CALLS"
+# Calls are logged in memory alone.
+NO_FILE = "memory"
 
 
 def place():

@@ -1,8 +1,11 @@
-"""`mpit-info tune --live`: values are changed in a program that runs, here the load of the miniature runtime."""
+"""`mpit-info tune --live`: values are changed in a program that runs: the load of the miniature runtime, and four ranks of MPICH and
+Open MPI, which change before the same operation.
+"""
 
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -18,10 +21,10 @@ LOAD = os.environ.get("MPIT_INFO_LOAD", "")
 
 
 class Scopes(unittest.TestCase):
-    def test_only_several_processes_can_have_unequal_values(self):
+    def test_only_several_processes_change_at_once(self):
         names = ["MYMPI_EAGER_LIMIT", "MYMPI_PROTOCOL", "nosuch"]
-        self.assertEqual(live_trials.must_be_equal(names, samples.document(processes=2)), ["MYMPI_PROTOCOL"])
-        self.assertEqual(live_trials.must_be_equal(names, samples.document(processes=1)), [])
+        self.assertEqual(live_trials.changed_at_once(names, samples.document(processes=2)), ["MYMPI_PROTOCOL"])
+        self.assertEqual(live_trials.changed_at_once(names, samples.document(processes=1)), [])
 
 
 @unittest.skipUnless(built.FOLDER and LOAD, "the agents were not built")
@@ -54,7 +57,8 @@ class Live(unittest.TestCase):
     def test_a_variable_that_cannot_change_is_refused_with_its_reason(self):
         tuned, _ = self.tune("--live", "0.1", "--sweep", "MINI_PROTOCOL=eager", "--metric", "messages_sent")
         self.assertEqual((tuned.returncode, tuned.stdout, tuned.stderr), (
-            2, "", "mpit-info: the program does not take MINI_PROTOCOL=automatic: the variable cannot be set\n"))
+            2, "", "mpit-info: the program does not take MINI_PROTOCOL=automatic: the variable cannot be set; without --live, tune starts the "
+            "program again for each value\n"))
 
     def test_the_time_of_the_program_is_no_metric_of_one_run(self):
         tuned, starts = self.tune("--live", "0.1", "--sweep", "MINI_EAGER_LIMIT=64")
@@ -65,3 +69,61 @@ class Live(unittest.TestCase):
         tuned, _ = self.tune("--live", "0.1", "--sweep", "env:OTHER=1,2", "--metric", "messages_sent")
         self.assertEqual(tuned.returncode, 2)
         self.assertIn("--live changes control variables while the program runs", tuned.stderr)
+
+
+class AtOnce:
+    mpi, variable, values = "", "", ""
+
+    def tune(self, folder, *words, command=tool.command, live="0.05"):
+        program = [built.sample(f"reducing-{self.mpi}"), os.path.join(folder, "rank"), self.variable, *words]
+        tuned = subprocess.run(
+            [*command("tune", "--agents", built.FOLDER, "--quiet", "--json", "--live", live, "--repeat", "4", "--maximise", "--metric",
+                      "MPI_Allreduce_calls", "--sweep", f"{self.variable}={self.values}"), "--", *built.ranks(self.mpi, 4, *program)],
+            env=tool.environment(**built.AS_ROOT), text=True, timeout=240, capture_output=True, check=False)
+        return tuned, [pathlib.Path(folder, f"rank.{rank}") for rank in range(4)]
+
+    def changes(self):
+        """What each rank has seen: rows with the number of the operation, the value, and the elements that it has reduced."""
+        with tempfile.TemporaryDirectory() as folder:
+            tuned, files = self.tune(folder, "64", "0", "300")
+            self.assertIn(tuned.returncode, (0, 1), tuned.stderr)
+            failed = [each["failed"] for each in json.loads(tuned.stdout)["races"][0]["candidates"]]
+            self.assertEqual(failed, [None] * len(failed), tuned.stdout)
+            seen = [[tuple(map(int, line.split())) for line in file.read_text(encoding="ascii").splitlines(True) if line.endswith("\n")]
+                    for file in files]
+        return list(zip(*seen))  # the program is ended while ranks write
+
+    def test_all_ranks_change_before_the_same_operation(self):
+        """They run ahead of others by turns, with operations that do not block, on other communicators and between two ranks."""
+        rows = self.changes()
+        self.assertGreater(len(rows), 20)
+        for row in rows:
+            self.assertEqual([each[:2] for each in row], [row[0][:2]] * 4)
+        # From the change on, the operations are those of the new algorithm.
+        by_value = {}
+        for row in rows:
+            by_value.setdefault(row[0][1], set()).add(tuple(reduced for *_, reduced in row))
+        self.assertEqual(by_value, {value: {by_rank} for value, by_rank in self.reduced.items()})
+
+    def test_a_job_without_operations_of_the_world_is_refused_with_a_rank(self):
+        """The time limit is shorter here."""
+        def command(*words):
+            return [sys.executable, "-c", "import sys; from mpit_info.tune import at_once; at_once.PATIENCE = 0.5; from mpit_info.main "
+                    "import main; sys.exit(main())", *words]
+
+        with tempfile.TemporaryDirectory() as folder:
+            tuned, _ = self.tune(folder, "0", "0", command=command)
+        self.assertEqual((tuned.returncode, tuned.stdout), (2, ""))
+        self.assertRegex(tuned.stderr, f"^mpit-info: the program does not change {self.variable}, which changes in all ranks before one collective "
+                                       "operation of MPI_COMM_WORLD, and rank [0-3] began none for 0.5 s\n$")
+
+
+class AtOnceMpich(AtOnce, unittest.TestCase):
+    mpi, variable, values = "mpich", "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "recursive_doubling,smp"
+    # By the number of the algorithm.
+    reduced = {0: (128, 128, 128, 128), 3: (128, 128, 128, 128), 2: (128, 0, 64, 0)}
+
+
+class AtOnceOpenmpi(AtOnce, unittest.TestCase):
+    mpi, variable, values = "openmpi", "coll_tuned_allreduce_algorithm", "basic_linear,ring"
+    reduced = {0: (128, 128, 128, 128), 1: (192, 0, 0, 0), 4: (48, 48, 48, 48)}

@@ -10,6 +10,7 @@
 #include "persistent.hpp"
 #include "region_cells.hpp"
 #include "variables.hpp"
+#include "world_gate.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -101,12 +102,12 @@ template <class Type, int Index, class... Words> Type argument(const Words&... a
     if constexpr (std::is_pointer_v<Type>) return reinterpret_cast<Type>(word);
     else return static_cast<Type>(word);
 }
-template <int Index, class... Words> void replace_argument(const void* by, Words&... all) noexcept {
-    std::get<static_cast<std::size_t>(Index)>(std::tie(all...)) = reinterpret_cast<std::uintptr_t>(by);
-}
 template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
     if constexpr (std::is_pointer_v<Handle>) return reinterpret_cast<std::uintptr_t>(handle);
     else return static_cast<std::uint64_t>(handle);
+}
+template <int Index, class Type, class... Words> void replace_argument(Type by, Words&... all) noexcept {
+    std::get<static_cast<std::size_t>(Index)>(std::tie(all...)) = word_of(by);
 }
 
 // Calls a function for each known one of the persistent requests that a call starts.
@@ -293,6 +294,26 @@ template <class Function, class Count> struct with_counts : Function {
     using count_type = Count;
 };
 
+// The collective operations in which a thread may wait for others, but for those that make a communicator of another.
+template <class Traits>
+inline constexpr bool has_gate = Traits::is_collective && Traits::made < 0 && Traits::new_communicator < 0;
+// The communicator that a call uses; may wait.
+template <class Traits, class... Words> MPI_Comm communicator_to_use(const Words&... all) noexcept {
+    const MPI_Comm given = argument<MPI_Comm, Traits::communicator>(all...);
+    if (!the_world_gate.is_used()) [[likely]]
+        return given;
+    is_inside = true;
+    const MPI_Comm used = the_world_gate.enter(given);
+    is_inside = false;
+    return used;
+}
+// Calls the function with this communicator.
+template <class Traits, class Function, class... Words>
+[[gnu::cold, gnu::noinline]] int call_in(MPI_Comm used, Function next, Words... all) {
+    replace_argument<Traits::communicator>(used, all...);
+    return next(all...);
+}
+
 template <std::size_t> using word = std::uintptr_t;
 template <class Traits, class Indices> struct counted;
 template <class Traits, std::size_t... Indices> struct counted<Traits, std::index_sequence<Indices...>> {
@@ -307,13 +328,18 @@ template <class Traits, std::size_t... Indices> struct counted<Traits, std::inde
         if constexpr (Traits::status >= 0)
             if (argument<MPI_Status*, Traits::status>(all...) == MPI_STATUS_IGNORE)
                 replace_argument<Traits::status>(&own, all...);
+        [[maybe_unused]] MPI_Comm used{};
+        if constexpr (has_gate<Traits>) used = communicator_to_use<Traits>(all...);
         std::uint64_t taken = 0, bytes = 0;
         communicator* in = nullptr;
         int code = 0;
         {
             inside_mpi here{call_clock.now()};
             begin_call<Traits>(here, all...);
-            code = next(all...);
+            if constexpr (has_gate<Traits>)
+                code = used == argument<MPI_Comm, Traits::communicator>(all...) ? next(all...)
+                                                                                : call_in<Traits>(used, next, all...);
+            else code = next(all...);
             here.ended = call_clock.now();
             end_call<Traits>(here, code, all...);
             taken = call_clock.nanoseconds(here.ended - here.began);

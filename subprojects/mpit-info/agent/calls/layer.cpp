@@ -134,6 +134,11 @@ const char* quiet_calls() noexcept {
     } catch (...) { return nullptr; }
 }
 
+int hold(unsigned operation, unsigned milliseconds, int with_new, unsigned* begun) noexcept {
+    return operation != 0 ? the_world_gate.hold(operation, milliseconds, *begun)
+                          : the_world_gate.release(with_new != 0, *begun);
+}
+
 void set_phase(int phase) noexcept { the_call_log.set_phase(phase); }
 
 void end() noexcept {
@@ -146,4 +151,4 @@ void leave_to_parent() noexcept { network.leave_to_parent(); }
 
 extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {
     begin,           columns,     values,    variables, categories,     region_cells,
-    values_of_cells, quiet_calls, set_phase, end,       leave_to_parent};
+    values_of_cells, quiet_calls, hold,       set_phase, end,       leave_to_parent};

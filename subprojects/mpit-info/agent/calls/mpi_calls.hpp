@@ -26,6 +26,10 @@ struct calls_of_mpi {
     int (*comm_group)(MPI_Comm, MPI_Group*) = nullptr;
     int (*group_translate_ranks)(MPI_Group, int, const int*, MPI_Group, int*) = nullptr;
     int (*group_free)(MPI_Group*) = nullptr;
+    // All three or none.
+    int (*iprobe)(int, int, MPI_Comm, int*, MPI_Status*) = nullptr;
+    int (*comm_split)(MPI_Comm, int, int, MPI_Comm*) = nullptr;
+    int (*comm_free)(MPI_Comm*) = nullptr;
     MPI_Comm world{}, no_communicator{};
     MPI_Datatype byte{};
 
@@ -45,6 +49,9 @@ struct calls_of_mpi {
         if (!take(find, group_translate_ranks, "PMPI_Group_translate_ranks") ||
             !take(find, group_free, "PMPI_Group_free") || !take(find, comm_group, "PMPI_Comm_group"))
             comm_group = nullptr;
+        if (!take(find, comm_split, "PMPI_Comm_split") || !take(find, comm_free, "PMPI_Comm_free") ||
+            !take(find, iprobe, "PMPI_Iprobe"))
+            iprobe = nullptr;
         return take(find, type_size, "PMPI_Type_size") && take(find, comm_size, "PMPI_Comm_size") &&
                take(find, comm_rank, "PMPI_Comm_rank") && take(find, comm_get_name, "PMPI_Comm_get_name") &&
                take(find, get_count, "PMPI_Get_count");

@@ -87,17 +87,11 @@ class Tuning:
         present = self.present.get(name)
         if present is None or setting.is_same(value, present):
             return True
-        if self.options.live:
-            try:
-                self.trials.check_value(((name, value),))
-            except trial.Failure as failure:
-                self.notes.append(f"{name}={value} is left out: the program {failure}")
-                return False
-            told()
-            return True
         try:
             documents = self.trials.documents((*self.base, (name, value)))
             taken = setting.value_in(documents[0], name) if documents else None
+            if self.options.live and taken not in (None, present):
+                self.trials.check_value(name, value, taken)
         except trial.Failure as failure:
             self.notes.append(f"{name}={value} is left out: the program {failure}")
             return False
@@ -180,7 +174,8 @@ class Tuning:
         places = {}
         for name, value in self.verdict.winner if self.verdict else ():
             for place, words in self.trials.ways[name].lines(value):
-                places.setdefault(place, []).append(words)
+                if words not in places.setdefault(place, []):
+                    places[place].append(words)
         if "mpiexec" in places:
             places["mpiexec"] = [" ".join(places["mpiexec"])]
         return [(place, words) for place, lines in places.items() for words in lines]

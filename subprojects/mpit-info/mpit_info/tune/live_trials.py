@@ -6,19 +6,19 @@ The program is started as by `mpit-info resident`, and again when it has ended.
 
 import contextlib
 import subprocess
-import sys
 import tempfile
 import time
 import types
 
-from mpit_info import attach, calls, job_end, job_environment, reaching, signals, words
+from mpit_info import attach, call_folders, calls, job_end, job_environment, reaching, signals, words
 from mpit_info.document import clean
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
-from mpit_info.tune import setting, trial
+from mpit_info.tune import at_once, setting, trial
 
 # Seconds until all processes must answer, between two looks, and the samples of a measurement.
 PATIENCE, PAUSE, SAMPLES = 60.0, 0.05, 20
+NEVER = "MPI_T_ERR_CVAR_SET_NEVER"
 
 
 class Change:
@@ -55,10 +55,10 @@ class Changes:
         return process.rate(column) if column.class_ in words.GROWING else process.mean(column)
 
 
-def must_be_equal(names, document):
-    """Those of the control variables that several processes must have the same value of at any time, by their scope."""
+def changed_at_once(names, document):
+    """Those of the control variables that several processes must change together, by their scope."""
     scopes = {control["name"]: control["scope"] for control in document["control_variables"]}
-    return [name for name in names if document["mpi"]["processes"] > 1 and scopes.get(name) in ("group_equal", "all_equal")]
+    return [name for name in names if document["mpi"]["processes"] > 1 and scopes.get(name, "").startswith(("group", "all"))]
 
 
 class LiveTrials(trial.Trials):
@@ -67,6 +67,7 @@ class LiveTrials(trial.Trials):
     def __init__(self, command, metric, directory, seconds, listen=None):
         super().__init__(command, Change(metric), directory, None, listen)
         self.seconds, self.present, self.ranks, self.program, self.pids, self.starts = seconds, {}, 1, None, [], 0
+        self.at_once, self.taken = [], {}
         self.output = tempfile.TemporaryFile()
 
     def close(self):
@@ -81,9 +82,7 @@ class LiveTrials(trial.Trials):
             if not way.control or present.get(name) is None:
                 raise Refusal(f"--live changes control variables while the program runs; {name} is none that it has")
         self.present, self.ranks = present, max(document["mpi"]["processes"], 1)
-        for name in must_be_equal(ways, document):
-            print(f"mpit-info: {clean(name)} must be equal in all processes, which are set one after the other: a program that communicates "
-                  "meanwhile may stand still", file=sys.stderr)
+        self.at_once = changed_at_once(ways, document)
 
     def start(self):
         """Starts the program unless it runs, and waits for all of its processes."""
@@ -92,8 +91,9 @@ class LiveTrials(trial.Trials):
         if self.program:
             job_end.end(self.program)
         asked = {"calls": "auto"}
-        environment = job_environment.of_the_job(calls.libraries(self.directory, asked), MPIT_INFO_AGENTS=self.directory,
-                                                 MPIT_AGENT="resident")
+        # The operations of a rank are counted from the start on.
+        more = {"MPIT_INFO_AGENTS": self.directory, "MPIT_AGENT": "resident", call_folders.VARIABLE: call_folders.NO_FILE}
+        environment = job_environment.of_the_job(calls.libraries(self.directory, asked), **more, **setting.environment(self.ways, ()))
         try:
             self.program = subprocess.Popen(setting.command(self.ways, (), self.command), env=environment, stdin=subprocess.DEVNULL,
                                             stdout=self.output, stderr=self.output)
@@ -111,11 +111,26 @@ class LiveTrials(trial.Trials):
 
     def assign(self, candidate):
         """Sets these values in all processes, and the present ones of the other variables."""
-        for name, value in {**self.present, **dict(candidate)}.items():
+        try:
+            with at_once.held(self.pids) if self.at_once else contextlib.nullcontext():
+                try:
+                    self.write({**self.present, **dict(candidate)})
+                except trial.Failure:
+                    with contextlib.suppress(trial.Failure):
+                        self.write(self.present)
+                    raise
+        except at_once.Apart as problem:
+            raise trial.Failure(f"does not change {' and '.join(map(clean, self.at_once))}, which {problem}") from None
+
+    def write(self, values):
+        """Writes these values in one process after the other."""
+        for name, value in values.items():
             for pid in self.pids:
-                for one in reaching.answer(pid, {"want": "set", "name": name, "value": str(value)})["values"]:
+                request = {"want": "set", "name": name, "value": self.taken.get((name, value), str(value))}
+                for one in reaching.answer(pid, request)["values"]:
                     if "error" in one:
-                        raise trial.Failure(f"does not take {name}={value}: {clean(str(one.get('problem', one['error'])))}")
+                        hint = "; without --live, tune starts the program again for each value" if one["error"] == NEVER else ""
+                        raise trial.Failure(f"does not take {name}={value}: {clean(str(one.get('problem', one['error'])))}{hint}")
 
     def with_values(self, candidate, work):
         """What the work returns in the program with these values. If the program ends meanwhile, both are done in a new run, once."""
@@ -141,9 +156,10 @@ class LiveTrials(trial.Trials):
         result = self.with_values(candidate, lambda: self.metric.of(types.SimpleNamespace(history=self.watched())))
         return result, time.monotonic() - began
 
-    def check_value(self, candidate):
-        """Raises Failure if the program does not take the values."""
-        self.with_values(candidate, lambda: None)
+    def check_value(self, name, value, taken):
+        """Raises Failure if the program does not take this value, which was `taken` in a start with it."""
+        self.taken[name, value] = taken
+        self.with_values(((name, value),), lambda: None)
 
     def is_enough(self, history):
         """Whether the samples of all processes span the time."""
@@ -152,7 +168,7 @@ class LiveTrials(trial.Trials):
 
     def watched(self):
         """What the processes send until the samples of each of them span these seconds."""
-        request = {"want": "watch", "rate": max(SAMPLES / self.seconds, 1), "variables": [self.metric.name], "events": [], "calls": "auto"}
+        request = {"want": "watch", "rate": max(SAMPLES / self.seconds, 1), "variables": [self.metric.name], "events": [], "calls": "yes"}
         source, history, limit = attach.Attached(self.pids, request), History(), time.monotonic() + self.seconds + PATIENCE
         with contextlib.closing(source.messages()) as messages:
             for process, message in messages:

@@ -4,6 +4,7 @@ MPICH reads MPIR_CVAR_… from the environment, Open MPI OMPI_MCA_…, and a lib
 unless it declares another one. `{NAME}` in the program's arguments is replaced instead.
 """
 
+import fnmatch
 import shlex
 
 from mpit_info.document import clean
@@ -12,6 +13,8 @@ from mpit_info.words import perhaps
 from mpit_info.tune import sweep
 
 OPEN_MPI = "OMPI_MCA_"
+# What Open MPI needs at the start to use a variable: a pattern of names, and a control variable with its value.
+NEEDED = (("coll_tuned_*_algorithm*", "coll_tuned_use_dynamic_rules", "1"),)
 MPICH_NAMES = ("MPIR_", "MPICH_", "MV2_", "I_MPI_")
 
 
@@ -23,8 +26,18 @@ class Way:
     def __init__(self, name, variable, library, control=True):
         self.name, self.variable, self.library, self.control = name, variable, library, control
 
+    def needed(self):
+        """The ways and values of the control variables without which the library does not use this one."""
+        found = NEEDED if self.library == "openmpi" and self.variable == OPEN_MPI + self.name else ()
+        return [(Way(other, OPEN_MPI + other, self.library), value) for pattern, other, value in found
+                if fnmatch.fnmatchcase(self.name, pattern)]
+
     def lines(self, value):
-        """Pairs of a place and the words that set the value there."""
+        """Pairs of a place and the words that set the value there, and what it needs."""
+        return [line for way, given in (*self.needed(), (self, value)) for line in way.own_lines(given)]
+
+    def own_lines(self, value):
+        """Those of the value alone."""
         if self.variable is None:
             return [("argument", f"{{{self.name}}} is {value}")]
         quoted = shlex.quote(value)
@@ -80,8 +93,9 @@ def is_of(library, name):
 
 
 def environment(ways, candidate):
-    """The variables of the environment for a candidate."""
-    return {ways[name].variable: value for name, value in candidate if ways[name].variable is not None}
+    """The variables of the environment for a candidate, and those that all runs need."""
+    needed = {way.variable: value for each in ways.values() for way, value in each.needed()}
+    return {**needed, **{ways[name].variable: value for name, value in candidate if ways[name].variable is not None}}
 
 
 def command(ways, candidate, words):

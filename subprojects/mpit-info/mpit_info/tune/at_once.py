@@ -1,0 +1,65 @@
+"""Changes in all ranks of a job between the same two collective operations of MPI_COMM_WORLD: `with at_once.held(pids): ...`.
+
+Different algorithms of one operation in its ranks would block or crash them. The layer of calls in each process
+(agent/calls/world_gate.hpp) lets its thread wait before an operation. Ranks that wait before different ones go on to the next that no rank
+has begun, until all wait before the same one. After the block all go on in a new communicator with the same ranks.
+"""
+
+import contextlib
+import time
+
+from mpit_info import reaching
+from mpit_info.refusal import Refusal
+
+# Seconds until all ranks must wait before one operation, and between two looks. A rank goes on alone after the first ones, counted from
+# the last look.
+PATIENCE, PAUSE = 10.0, 0.002
+
+
+class Apart(Exception):
+    """The ranks did not come to one operation; the sentence says which of them is elsewhere."""
+
+
+def asked(pid, operation, with_new=False):
+    """The number of operations that a rank has begun, whether it waits before the next one, and its name."""
+    answer = reaching.answer(pid, {"want": "hold", "operation": operation, "milliseconds": int(PATIENCE * 1000), "new": with_new})
+    told = answer["values"][0] if answer["values"] else {"problem": "its agent is older than this tool"}
+    if "problem" in told:
+        raise Apart(f"of rank {answer.get('rank')} cannot be held: {told['problem']}")
+    return told["begun"], told["held"], f"rank {answer.get('rank')}"
+
+
+def gather(pids):
+    """Returns when all ranks wait before the same operation."""
+    operation, limit = 1, time.monotonic() + PATIENCE
+    while True:
+        told = [asked(pid, operation) for pid in pids]
+        latest = max(begun for begun, _, _ in told)
+        if all(is_held and begun == latest for begun, is_held, _ in told):
+            return
+        if time.monotonic() > limit:
+            elsewhere = next(name for begun, is_held, name in told if not is_held or begun < latest)
+            raise Apart(f"changes in all ranks before one collective operation of MPI_COMM_WORLD, and {elsewhere} began none for "
+                        f"{PATIENCE:g} s")
+        operation = latest + 1
+        time.sleep(PAUSE)
+
+
+def release(pids, with_new):
+    """Lets all ranks go on; returns whether all have waited until now."""
+    return all([asked(pid, 0, with_new)[1] for pid in pids])
+
+
+@contextlib.contextmanager
+def held(pids):
+    """All ranks wait meanwhile."""
+    try:
+        gather(pids)
+        yield
+    except BaseException:
+        for pid in pids:
+            with contextlib.suppress(Refusal, Apart):
+                release([pid], False)
+        raise
+    if not release(pids, True):
+        raise Apart(f"did not wait in all ranks: the change took longer than {PATIENCE:g} s")
