@@ -61,6 +61,18 @@ class Settings(unittest.TestCase):
                                            ("shell", "export OMPI_MCA_btl_vader_eager_limit=64"),
                                            ("~/.openmpi/mca-params.conf", "btl_vader_eager_limit = 64")])
 
+    def test_what_open_mpi_needs_to_use_a_variable_is_set_too(self):
+        way = self.way("coll_tuned_allreduce_algorithm", OPEN_MPI)
+        self.assertEqual(way.lines("ring"), [("mpiexec", "--mca coll_tuned_use_dynamic_rules 1"),
+                                             ("shell", "export OMPI_MCA_coll_tuned_use_dynamic_rules=1"),
+                                             ("~/.openmpi/mca-params.conf", "coll_tuned_use_dynamic_rules = 1"),
+                                             ("mpiexec", "--mca coll_tuned_allreduce_algorithm ring"),
+                                             ("shell", "export OMPI_MCA_coll_tuned_allreduce_algorithm=ring"),
+                                             ("~/.openmpi/mca-params.conf", "coll_tuned_allreduce_algorithm = ring")])
+        # In the runs with the present value too, which without it is not used either.
+        self.assertEqual(setting.environment({way.name: way}, ()), {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"})
+        self.assertEqual(self.way("coll_tuned_priority", OPEN_MPI).needed(), [])
+
     def test_a_library_with_mpit_beside_open_mpi_takes_its_own_name(self):
         way = self.way("MYMPI_LIMIT", OPEN_MPI, origin="library")
         self.assertEqual(way.variable, "MYMPI_LIMIT")

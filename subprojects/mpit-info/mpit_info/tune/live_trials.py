@@ -16,8 +16,9 @@ from mpit_info.history import History
 from mpit_info.refusal import Refusal
 from mpit_info.tune import at_once, setting, trial
 
-# Seconds until all processes must answer, between two looks, and the samples of a measurement.
-PATIENCE, PAUSE, SAMPLES = 60.0, 0.05, 20
+# Seconds until all processes must answer, between two looks, and from the end of a process to that of its launcher; the samples of a
+# measurement.
+PATIENCE, PAUSE, LAUNCHER, SAMPLES = 60.0, 0.05, 5.0, 20
 NEVER = "MPI_T_ERR_CVAR_SET_NEVER"
 
 
@@ -145,10 +146,14 @@ class LiveTrials(trial.Trials):
         return None
 
     def has_ended(self):
-        """Whether the program has ended. Its processes end a little before it."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return self.program is not None and self.program.wait(PAUSE) is not None
-        return False
+        """Whether the program, or the MPI of one of its processes, has ended. A launcher ends after its processes."""
+        for seconds in (PAUSE, LAUNCHER):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return self.program is not None and self.program.wait(seconds) is not None
+            if len(reaching.with_agents(self.pids)) == len(self.pids):
+                return False
+        self.pids = []
+        return True
 
     def measure(self, candidate):
         """The result of a measurement, and its time."""
@@ -178,6 +183,6 @@ class LiveTrials(trial.Trials):
                     break
         for number in source.received:
             raise signals.Interrupted(number)
-        if self.program.poll() is not None:
+        if not self.is_enough(history):
             raise trial.Failure("ends before a measurement does")
         return history

@@ -1,4 +1,4 @@
-/* Calls collective operations until it is ended: `reducing FILE VARIABLE COUNT NANOSECONDS [DELAY]`.
+/* Calls collective operations until it is ended, or so many times: `reducing FILE VARIABLE COUNT NANOSECONDS [DELAY [OPERATIONS]]`.
  *
  * Ranks with an odd number sleep so many nanoseconds for each element that they reduce in MPI_Allreduce. How many elements each rank reduces
  * shows the algorithm. When this number or the control variable has changed, a rank writes to FILE.RANK: the number of the MPI_Allreduce, the
@@ -53,7 +53,8 @@ int main(int argc, char** argv) {
     MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &pair);
     long before = -1;
     unsigned random = (unsigned)rank + 1;
-    for (unsigned long number = 1;; number++) {
+    const unsigned long last = argc > 6 ? strtoul(argv[6], NULL, 10) : 0;
+    for (unsigned long number = 1; last == 0 || number <= last; number++) {
         reduced = 0;
         MPI_Allreduce(own, all, count, MPI_INT, op, MPI_COMM_WORLD);
         if (all[count - 1] != size * (size - 1) / 2 + size * (count - 1)) MPI_Abort(MPI_COMM_WORLD, 4);
@@ -76,4 +77,5 @@ int main(int argc, char** argv) {
         MPI_Waitall(2, requests, ended);
         if (next != (rank + 1) % size) MPI_Abort(MPI_COMM_WORLD, 5);
     }
+    return MPI_Finalize();
 }
