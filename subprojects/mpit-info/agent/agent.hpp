@@ -176,8 +176,8 @@ private:
         json values = json::array();
         if (want == "watch") return serve_watch(to, request);
         if (want == "hold")
-            values.push_back(layer_.hold(asked<unsigned>(request, "operation"), asked<unsigned>(request, "milliseconds"),
-                                         asked<bool>(request, "new")));
+            values.push_back(layer_.hold(asked<unsigned>(request, "operation"),
+                                         asked<unsigned>(request, "milliseconds"), asked<bool>(request, "new")));
         find_index();
         if (want == "get" || want == "set") {
             const inside_gate reading;

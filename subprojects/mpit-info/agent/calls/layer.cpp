@@ -150,5 +150,5 @@ void leave_to_parent() noexcept { network.leave_to_parent(); }
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {
-    begin,           columns,     values,    variables, categories,     region_cells,
-    values_of_cells, quiet_calls, hold,       set_phase, end,       leave_to_parent};
+    begin,           columns,     values, variables, categories, region_cells,
+    values_of_cells, quiet_calls, hold,   set_phase, end,        leave_to_parent};

@@ -37,8 +37,14 @@ public:
     [[gnu::cold, gnu::noinline]] MPI_Comm enter(MPI_Comm in) noexcept {
         if (in != the_calls.world) return in;
         const communicator* const world = communicators.known(in);
-        if (world == nullptr || !world->is_counted || world->logged == nullptr || the_calls.iprobe == nullptr) return in;
+        if (world == nullptr || !world->is_counted || world->logged == nullptr || the_calls.iprobe == nullptr)
+            return in;
+        const int kept = errno;
+        int cancelled = PTHREAD_CANCEL_ENABLE;
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled);
         wait(world->logged->operations + 1);
+        pthread_setcancelstate(cancelled, nullptr);
+        errno = kept;
         return has_made_ ? made_ : in;
     }
 
@@ -69,14 +75,12 @@ private:
     }
     // Until the tool lets it go on, or the time is over. What others wait for may need calls of this rank to go on.
     void wait(std::uint32_t operation) noexcept {
-        const int kept = errno;
         while (!may_go_on(operation)) {
             int is_there = 0;
             the_calls.iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, the_calls.world, &is_there, MPI_STATUS_IGNORE);
             const timespec pause{0, 100'000};
             nanosleep(&pause, nullptr);
         }
-        errno = kept;
     }
     bool may_go_on(std::uint32_t operation) noexcept {
         bool makes = false;

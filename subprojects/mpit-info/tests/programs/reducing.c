@@ -59,7 +59,8 @@ int main(int argc, char** argv) {
         MPI_Allreduce(own, all, count, MPI_INT, op, MPI_COMM_WORLD);
         if (all[count - 1] != size * (size - 1) / 2 + size * (count - 1)) MPI_Abort(MPI_COMM_WORLD, 4);
         const int now = value_of(variable);
-        if (now != value || reduced != before) fprintf(file, "%lu %d %ld\n", number, value = now, before = reduced), fflush(file);
+        if (now != value || reduced != before)
+            fprintf(file, "%lu %d %ld\n", number, value = now, before = reduced), fflush(file);
         if (delay == 0) continue;
         /* Ranks run ahead of others, which wait for them, and the other way round. */
         int word = rank, next = 0;
