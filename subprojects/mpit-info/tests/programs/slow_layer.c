@@ -76,5 +76,11 @@ static void end(void) { is_over = 1; }
 static void leave_to_parent(void) {}
 
 __attribute__((visibility("default"))) extern const struct mpit_info_layer mpit_info_layer;
-const struct mpit_info_layer mpit_info_layer = {begin,           columns,     values,    variables, categories,     0,
-                                                values_of_cells, quiet_calls, set_phase, end,       leave_to_parent};
+static int hold(unsigned operation, unsigned milliseconds, int with_new, unsigned* begun) {
+    (void)operation, (void)milliseconds, (void)with_new, (void)begun;
+    return 0;
+}
+
+const struct mpit_info_layer mpit_info_layer = {begin, columns,         values,      variables, categories,
+                                                0,     values_of_cells, quiet_calls, hold,      set_phase,
+                                                end,   leave_to_parent};
