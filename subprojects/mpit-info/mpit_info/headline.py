@@ -216,6 +216,19 @@ def is_certain(difference, seconds, most):
     return difference >= max(LEAST_COST * seconds, LEAST_SHARE * most)
 
 
+def moment_outside(history, differences_of, is_more):
+    """Where times outside of MPI differ, as moment_of() says; `differences_of(columns)` are those without the times of these columns."""
+    columns = [column for column in (column_of(history, name) for name in (IN_MPI, WAIT_OUTSIDE)) if column]
+    # A wait for a processor is known only at its end, which may be in a later interval.
+    for those in (columns, columns[:1]):
+        differences = differences_of(those)
+        pairs = [first + second for first, second in zip(differences[::2], differences[1::2])]
+        for found in moment_of(differences, is_more), moment_of(pairs, is_more):
+            if found is not None:
+                return found
+    return None
+
+
 def lateness(history, times):
     """The ranks that are outside of MPI longer or shorter than the others; None if no difference is certain."""
     seconds, unseen = duration(history), history.unseen()
@@ -230,13 +243,7 @@ def lateness(history, times):
         return None
     if min(each.least for each in longer) - unseen <= max(each.most for each in shorter):
         return None
-    columns = [column for column in (column_of(history, name) for name in (IN_MPI, WAIT_OUTSIDE)) if column]
-    # A wait for a processor is known only at its end, which may be in a later interval.
-    moment = None
-    for those in (columns, columns[:1]):
-        differences = over_time(history, names, lambda process, edges: outside(process, those, edges))  # pylint: disable=cell-var-from-loop
-        pairs = [first + second for first, second in zip(differences[::2], differences[1::2])]
-        moment = next((found for found in (moment, moment_of(differences, is_late), moment_of(pairs, is_late)) if found is not None), None)
+    moment = moment_outside(history, lambda columns: over_time(history, names, lambda process, edges: outside(process, columns, edges)), is_late)
     # What happens once may be an accident of the machine.
     if moment and abs(mean_of(groups[0]) - mean_of(groups[1])) < LEAST_SHARE * seconds:
         return None

@@ -123,6 +123,20 @@ class Counted(unittest.TestCase):
         self.assertEqual(self.sentences(self.of([1.0, 1.0]), self.of([2.0, 2.0])), [
             "Both ranks are outside of MPI longer: for 2 s, before for 1 s."])
 
+    def test_a_difference_that_is_at_one_place_is_told_with_it_if_it_is_large(self):
+        def stalled(seconds):
+            kept = self.of([1.3, 1.3])
+            process = kept.ordered()[1]
+            places = [place for place, column in enumerate(kept.columns) if column.name in ("mpi_time", "MPI_Send_time")]
+            for moment, row in zip(process.times, process.rows):
+                for place in places:
+                    row[place] -= seconds * min(max(moment - 4.1, 0) / 0.8, 1)
+            return kept
+
+        told = "Rank 1 is late now, once: outside of MPI for 2.8 s, before for 1.3 s."
+        self.assertEqual(self.sentences(self.of([1.3, 1.3]), stalled(0.9)), ["No difference."])
+        self.assertIn(told, self.sentences(self.of([1.3, 1.3]), stalled(1.5)))
+
     def test_what_waits_for_a_processor_may_explain_is_no_difference(self):
         self.assertEqual(self.sentences(self.of([1.3, 1.3]), self.of([1.3, 2.9], waits=1.5)), ["No difference."])
         self.assertEqual(self.sentences(self.of([1.3, 1.3]), self.of([1.3, 1.3], seconds=14.0, waits=2.0)), ["No difference."])

@@ -9,8 +9,8 @@ from mpit_info import figures, headline, words
 from mpit_info.diff import compared
 from mpit_info.document import clean
 
-# A rank of both runs; `sign` is 1 if it is certainly outside of MPI longer now, -1 if shorter, else 0.
-Pair = collections.namedtuple("Pair", "title before now sign")
+# A rank of both runs; `sign` is 1 if it is certainly outside of MPI longer now, -1 if shorter, else 0; `moment` where, as in headline.py.
+Pair = collections.namedtuple("Pair", "title before now sign moment")
 
 
 def pairs(one, other):
@@ -23,7 +23,22 @@ def pairs(one, other):
     def exceeds(longer, shorter):
         return headline.is_certain(headline.excess([longer], [shorter]), seconds, longer.own_most)
 
-    return [Pair(old.title, old, new, exceeds(new, old) - exceeds(old, new)) for old, new in zip(before, now)]
+    def pair(old, new, *processes):
+        sign = exceeds(new, old) - exceeds(old, new)
+        moment = headline.moment_outside(one, lambda columns: differences(processes, columns), sign > 0) if sign else None
+        # What happens once may be an accident of the machine.
+        is_accident = moment and abs(new.own_most - old.own_most) < headline.LEAST_SHARE * seconds
+        return Pair(old.title, old, new, 0, "") if moment is None or is_accident else Pair(old.title, old, new, sign, moment)
+
+    return [pair(*each) for each in zip(before, now, one.ordered(), other.ordered())]
+
+
+def differences(processes, columns):
+    """How much longer the second process is outside of MPI than the first one, in each interval of its own run."""
+    edges = [[process.first[0] + (process.last[0] - process.first[0]) * number / headline.INTERVALS for number in range(headline.INTERVALS + 1)]
+             for process in processes]
+    old, new = (headline.outside(process, columns, each) for process, each in zip(processes, edges))
+    return [after - before for before, after in zip(old, new)]
 
 
 def of_pairs(some, total, what):
@@ -35,7 +50,9 @@ def of_pairs(some, total, what):
     everyone = "Both ranks are" if total == 2 else f"All {total} ranks are"
     subject = everyone if len(some) == total > 1 else headline.subject_of(names)
     own = "without waiting for a processor, " if is_own else ""
-    return f"{subject} {what[0]}: {own}{what[1]}for {now}, before for {before}."
+    moments = {pair.moment for pair in some}
+    moment = ", " + moments.pop() if len(moments) == 1 and "" not in moments else ""
+    return f"{subject} {what[0]}{moment}: {own}{what[1]}for {now}, before for {before}."
 
 
 def of_ranks(comparison):
