@@ -22,7 +22,7 @@ from mpit_info.refusal import Refusal
 DEBUGGERS = {"gdb": ("-p", "{pid}", "-batch", "-nx", "-ex", "bt"), "eu-stack": ("-p", "{pid}", "-1", "-m")}
 PATIENCE, MOST_FRAMES = 20.0, 12
 # Frames of a function of MPI that the program calls, in C or Fortran, and those of the tool.
-OF_MPI, OF_TOOL = re.compile(r"\bp?mpi_[a-z]\w*", re.I), re.compile(r"mpit_info::|/libmpit-")
+OF_MPI, OF_TOOL = re.compile(r"\bp?mpi_[a-z]\w*", re.I), re.compile(r"mpit_info::|/(libmpit|mpit-info)-[a-z-]+\.so")
 # The calls of each rank that postmortem prints.
 MOST_CALLS = 8
 # What the states of processes in which nothing can go on mean.

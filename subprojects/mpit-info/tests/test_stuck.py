@@ -17,7 +17,7 @@ import test_truth
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import call_folders, call_log, launch, reaching  # noqa: E402
+from mpit_info import call_folders, call_log, launch, reaching, stuck  # noqa: E402
 
 # Seconds for what happens once, on a busy machine.
 LIMIT = 90
@@ -58,6 +58,13 @@ class Stuck(unittest.TestCase):
         frames = {"0, in MPI_Barrier": r"#\d+ .*MPI_Barrier", "2, outside of MPI": "#0 "}
         for where, first in frames.items() if shutil.which("gdb") or shutil.which("eu-stack") else ():
             self.assertRegex(told, f"\nStack of rank {where}:\n{first}")
+
+    def test_frames_of_the_agents_are_left_out_of_stacks_and_those_of_the_program_are_not(self):
+        for line, is_of_tool in (("#11 0x00007f30c656c01a - /opt/mpit_info/agents/mpit-info-calls-mpich.so", True),
+                                 ("#13 0x00007f30c656c01a main_of_process - /opt/mpit_info/agents/libmpit-info.so", True),
+                                 ("#2  0x000055 in mpit_info::counted<3>() ()", True),
+                                 ("#12 0x000056499f64621c main - /home/mpit-info/ring", False)):
+            self.assertEqual(bool(stuck.OF_TOOL.search(line)), is_of_tool, line)
 
     def test_after_a_kill_postmortem_says_what_the_ranks_of_a_resident_job_did_last(self):
         for mpi in MPIS:
