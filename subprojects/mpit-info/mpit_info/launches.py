@@ -9,6 +9,7 @@ import shlex
 
 from mpit_info.document import clean
 from mpit_info.history import History
+from mpit_info.job_input import is_launcher
 
 # What the text of a launch begins with if it is a process, which is known on its machine alone.
 OF_ONE_MACHINE = "launcher="
@@ -111,6 +112,17 @@ class Launches:
         """`Launch 2: ./program`; empty for the only one."""
         name = self.name_of(history)
         return f"{name.capitalize()}: {self.program_of(history, is_short)}" if name else ""
+
+    def alone(self):
+        """A sentence if a launcher has started processes at once that are each alone, as one of another MPI does; empty otherwise."""
+        there = self.there()
+        told = [history.told() for history in there]
+        if len(there) < 2 or not is_launcher(self.command) or not all(each and each["mpi"]["library"] and each["mpi"]["processes"] == 1 for each in told) \
+                or len({self.program_of(history) for history in there}) > 1 \
+                or max(history.began for history in there) > min(history.began + history.end for history in there):
+            return ""
+        return (f"Each of {len(there)} processes is alone in its MPI_COMM_WORLD: perhaps {clean(os.path.basename(self.command[0]))} "
+                "is not the launcher of their MPI.")
 
     def seconds(self):
         """From the beginning of the first launch to the end of the last one."""

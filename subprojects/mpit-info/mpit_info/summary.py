@@ -232,6 +232,8 @@ def parts(launches, choose, width):
     if several:
         yield Text(f"{len(launches.all)} launches, {launches.seconds():.1f} s", style="bold")
         yield Text(clean(shlex.join(launches.command)), style="dim")
+        if sentence := launches.alone():
+            yield from paragraph(sentence, width, "bold")
         for history in there:
             yield from paragraph(line_of(launches, history), width, "")
     for history in there:

@@ -117,6 +117,20 @@ class Shown(unittest.TestCase):
         self.assertEqual(re.findall(r"messages_sent +counter +(\d+)", second), ["110"])
         self.assertNotIn("takes longer", second)
 
+    def test_processes_that_a_launcher_of_another_mpi_leaves_alone_are_told(self):
+        for command, apart, is_told in (("mpiexec", 0.1, True), ("sh", 0.1, False), ("mpiexec", 20.0, False)):
+            path, lines = self.folder / "alone.jsonl", [{"message": "recording", "format": "mpit-info stream 1", "program": [command, "-n", "2", "./ring"]}]
+            for number in (0, 1):
+                for message in messages_of(number, 0, None, apart * number, 10, ["./ring"]):
+                    told = {"document": {**samples.document(0, 1), "program": ["./ring"]}} if message["message"] == "snapshot" else {}
+                    lines.append({**message, **told, **({"processes": 1} if message["message"] == "hello" else {})})
+            lines.append({"message": "status", "status": 0})
+            path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="ascii")
+            text = self.printed("watch", "--replay", path, "--width", "200")
+            self.assertIn("2 launches, ", text)
+            self.assertEqual("\nEach of 2 processes is alone in its MPI_COMM_WORLD: perhaps mpiexec is not the launcher of their MPI.\n" in text,
+                             is_told, text)
+
     def test_each_launch_and_each_comparison_has_the_times_of_its_ranks(self):
         counted = self.folder / "counted.jsonl"
         counted.write_text(pathlib.Path(self.two).read_text(encoding="ascii").replace("time_packing", "mpi_time"), encoding="ascii")
