@@ -10,6 +10,7 @@
 #include "agent.hpp"
 #include "over_mpi_and_registry.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
 
@@ -50,19 +51,33 @@ static mpit_info::whereabouts find_out() {
     return here;
 }
 
+// Ends what the agent has begun, which it keeps otherwise: as long as the tool interface of Open MPI 6 is in use, a process
+// without a launcher leaves a file in /dev/shm. Earlier versions crash or number anew when a program begins again.
+static void end_all_uses() {
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0, version = 0;
+    if (MPI_Get_library_version(library, &length) == MPI_SUCCESS &&
+        std::sscanf(library, "Open MPI v%d", &version) == 1 && version >= 6)
+        mpit_info::over_mpi_and_registry::finalize_all();
+    mpit_info::leave_mpi();
+}
+
 extern "C" {
 [[gnu::visibility("default")]] int mpit_info_use(mpit_info::find_function find) {
     find_in_mpi = find;
     return mpit_info::use_mpi(find) ? 1 : 0;
 }
 [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
-    return mpit_info::agent<mpit_info::over_mpi_and_registry>::begin(moment, find_out());
+    const int answer = mpit_info::agent<mpit_info::over_mpi_and_registry>::begin(moment, find_out());
+    if (answer == 1) end_all_uses();
+    return answer;
 }
 // Returns 0 if a thread of the agent does not end: its references to the MPI are kept, and it calls no function of it
 // any more.
 [[gnu::visibility("default")]] int mpit_info_end(const char* moment) {
     const bool has_ended = mpit_info::agent<mpit_info::over_mpi_and_registry>::end(moment);
-    if (!has_ended) mpit_info::leave_mpi();
+    if (has_ended) end_all_uses();
+    else mpit_info::leave_mpi();
     return has_ended ? 1 : 0;
 }
 // No function of the MPI is called any more. A sample that is taken meanwhile has no values.

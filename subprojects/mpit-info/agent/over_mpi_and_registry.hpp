@@ -109,10 +109,21 @@ public:
 
     static result initialize(thread_level required, thread_level& provided) noexcept {
         const result answer = mpi::initialize(required, provided);
-        if (answer == result::success) publish();
+        if (answer == result::success) {
+            uses_.fetch_add(1);
+            publish();
+        }
         return answer;
     }
-    static void finalize() noexcept { mpi::finalize(); }
+    static void finalize() noexcept {
+        uses_.fetch_sub(1);
+        mpi::finalize();
+    }
+    // Ends all uses, and that which over_mpi keeps. Nothing is called afterwards.
+    static void finalize_all() noexcept {
+        if (uses_.load() == 0) return;
+        for (int i = uses_.exchange(0); i >= 0; i--) mpi::finalize();
+    }
     // Publishes what libraries have declared. A registry has been prepared for forks before it is opened, and stays
     // open.
     static void publish() noexcept {
@@ -304,6 +315,7 @@ private:
 
     static inline merged_numbers lists_[mpit::descriptor::kind_count];
     static inline std::atomic<bool> is_registry_open_{false};
+    static inline std::atomic<int> uses_{0};
 };
 
 } // namespace mpit_info

@@ -102,6 +102,11 @@ class Agents(unittest.TestCase):
         self.assertEqual([line["values"] for line in lines if line["message"] == "event"], [{"0": 1}])
         self.assertIn("barrier.0", finished.stdout)
 
+    def test_of_open_mpi_6_every_use_of_the_tool_interface_is_ended_before_the_end_of_the_mpi(self):
+        for command in ((), ("--at", "end"), ("watch",)):
+            finished = built.run(*command, "--", built.sample("calls-openmpi"), variables={"LD_PRELOAD": built.sample("uses-openmpi.so")})
+            self.assertEqual((finished.returncode, finished.stderr), (0, "0 uses\n"), command)
+
     def test_at_its_end_the_counters_have_counted(self):
         finished = built.run("--at", "end", "--json", "--", LOAD, "1")
         document = json.loads(finished.stdout)
