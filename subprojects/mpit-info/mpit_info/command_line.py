@@ -138,6 +138,9 @@ def running_options(parser):
     group = parser.add_argument_group("running processes, started by `mpit-info resident`")
     group.add_argument("--job", dest="launchers", action="append", default=[], type=int, metavar="PID",
                        help="all processes below this one on this node, for instance those of a launcher; may be repeated")
+    group.add_argument("--all", action="store_true",
+                       help="all processes of this user on this node, in a batch job those of the job; attach takes those that come later, "
+                            "too, and ends with Ctrl-C")
     return group
 
 
@@ -162,9 +165,6 @@ def watch_options(parser, of_command="watch"):
     """Options for sampling and recording."""
     if of_command == "attach":
         group = running_options(parser)
-        group.add_argument("--all", action="store_true",
-                           help="all processes of this user on this node, in a batch job those of the job, also those that come later; "
-                                "ends with Ctrl-C")
         group.add_argument("--for", dest="seconds", type=float, metavar="SECONDS",
                            help="end after this time (default: when the processes end, or with Ctrl-C)")
     group = parser.add_argument_group("sampling")
@@ -464,14 +464,15 @@ def parse(arguments):
             parser.error(f"{command} runs no program")
         if command == "values" and options.name is None and options.rank is None:
             parser.error("values needs the name of a variable, or --rank")
-        if command in ("attach", "stuck") and not options.pid and not options.launchers and not getattr(options, "all", False):
-            parser.error(f"{command} needs the number of a process, or --job with that of a launcher")
+        is_named = command in ("attach", "stuck", "get", "set") and (options.pid or options.launchers or options.all)
+        if command in ("attach", "stuck") and not is_named:
+            parser.error(f"{command} needs the number of a process, --job with that of a launcher, or --all")
         if command == "view" and not 1 <= options.last < math.inf:
             parser.error("--last must be a number of at least 1")
         if command == "attach":
             check_sampling(parser, options)
-        if command in ("get", "set") and not options.pid and not options.launchers:
-            parser.error("--pid or --job must name a process")
+        if command in ("get", "set") and not is_named:
+            parser.error("--pid, --job or --all must name a process")
         if command == "get" and any("=" in name for name in options.names):
             parser.error("a name has no =")
         return options

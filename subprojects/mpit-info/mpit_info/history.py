@@ -6,6 +6,7 @@ repeatedly. Times are seconds since the first process began.
 
 import collections
 import copy
+import os
 
 from mpit_info import call_log, document, figures, progress, quantities, words
 from mpit_info.sampled import SLOT, Process, of_row
@@ -22,6 +23,8 @@ MOST_GAPS = 2
 MOST_COLUMNS, MOST_EVENTS = 1 << 16, 1 << 12
 # The most processes that a sentence names.
 MOST_NAMES = 5
+# What launchers set for each rank.
+OF_RANKS = {"PMI_RANK", "PMIX_RANK"}
 # Classes for which the mean over time is shown instead of the last value.
 AVERAGED = ("level", "size", "percentage")
 
@@ -203,8 +206,13 @@ class History:
         """A sentence about ranks that have sent nothing."""
         if not self.missing():
             return []
-        where = "on another machine it needs" if self.missing() == 1 else "on other machines they need"
-        return [f"{words.plural(self.missing(), 'rank')} sent nothing; {where} --listen HOST."]
+        told = f"{words.plural(self.missing(), 'rank')} sent nothing; "
+        if self.command[:1] == ["attach"]:
+            return [told + "attach reaches those on this node."]
+        # The tool is itself a rank: `srun mpit-info watch ./program`.
+        if OF_RANKS & os.environ.keys():
+            return [told + "one mpit-info watches all if it is written before the launcher: mpit-info watch mpiexec ..."]
+        return [told + ("on another machine it needs" if self.missing() == 1 else "on other machines they need") + " --listen HOST."]
 
     def unseen(self):
         """The most seconds of a rank in which other ranks may not have been sampled, though they ran (prometheus.py)."""

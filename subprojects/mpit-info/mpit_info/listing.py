@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-from mpit_info import agents, document, launch, origins, screen, selection, table, words
+from mpit_info import agents, document, job_input, launch, origins, screen, selection, table, words
 from mpit_info.refusal import Refusal
 
 # What an agent says of a variable that it could not start before (agent/snapshot.hpp).
@@ -93,7 +93,9 @@ def silence(command, run):
         return agents.missing(run.directory, run.without_agent)
     if run.connections and run.connections.processes:
         return f"{name} ended with status {run.status} before it sent its variables"
-    return (f"{name} sent nothing (exit status {run.status}): it uses no MPI and nothing that embeds mpit, is linked "
+    is_elsewhere = getattr(run, "listen", None) is None and job_input.is_launcher(command)
+    elsewhere = "its processes are on other machines, which need --listen HOST, or it " if is_elsewhere else "it "
+    return (f"{name} sent nothing (exit status {run.status}): {elsewhere}uses no MPI and nothing that embeds mpit, is linked "
             "statically, or ended before its MPI had started")
 
 

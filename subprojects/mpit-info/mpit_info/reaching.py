@@ -166,13 +166,21 @@ class Newcomers:  # pylint: disable=too-few-public-methods
     """
 
     def __init__(self):
-        self.names, self.job = set(), measured.job_of()
+        self.names = set()
 
     def __call__(self):
         names = sleeping()
         come, self.names = names - self.names, names
-        there = [int(path.name) for path in pathlib.Path("/proc").glob("[0-9]*") if come and name_of(path.name) in come]
-        return [pid for pid in there if not self.job or measured.job_of(environment_of(pid)) == self.job]
+        return [pid for pid in all_of_job() if name_of(pid) in come] if come else []
+
+
+def all_of_job():
+    """The numbers of the processes of this user on this node, in a batch job those of the job."""
+    job, there = measured.job_of(), []
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            there += [int(path.name)] if path.stat().st_uid == os.geteuid() else []
+    return [pid for pid in there if not job or measured.job_of(environment_of(pid)) == job]
 
 
 def owner(pid):
@@ -190,6 +198,10 @@ def processes(options):
     if foreign:
         more = f", nor do {len(foreign) - 1} more" if len(foreign) > 1 else ""
         print(f"mpit-info: {foreign[0]} does not belong to this user alone{more}; what is there is left out", file=sys.stderr)
+    if options.all and options.command != "attach":
+        numbers += with_agents(all_of_job())
+        if not numbers:
+            raise Refusal(f"no process of this {'job' if measured.job_of() else 'user'} on this node has a sleeping agent; {HINT}", 1)
     for launcher in options.launchers:
         owner(launcher)
         found = with_agents(below(launcher))

@@ -77,7 +77,7 @@ def stacks(logs):
 
 def show(options):
     """The command stuck."""
-    pids = [int(number) for number in options.pid]
+    pids = [int(number) for number in options.pid] + (reaching.all_of_job() if options.all else [])
     for launcher in options.launchers:
         reaching.owner(launcher)
         pids += reaching.below(launcher)
@@ -93,7 +93,7 @@ def show(options):
         missing = those[0].processes - len(those)
         if missing > 0:
             verbs = ("is", "has") if missing == 1 else ("are", "have")
-            where = f"on this node, or {verbs[1]} ended" if options.launchers else "one of the processes that were named" if missing == 1 else \
+            where = f"on this node, or {verbs[1]} ended" if options.launchers or options.all else "one of the processes that were named" if missing == 1 else \
                 "among the processes that were named"
             told.append(f"{missing} of {those[0].processes} ranks {verbs[0]} not {where}.")
         told += [f"Rank {log.rank} is {state}." for log in those for state in [STATES.get(reaching.state_of(log.pid))] if state]

@@ -220,10 +220,15 @@ class Attach:
                             text = page.read_text(encoding="utf-8") if page.exists() else ""
                             found = re.findall(wanted, text, re.MULTILINE)
                         self.assertEqual(sorted(found), ["0", "1"])
+                        got = run("get", "--all", KNOWN[self.mpi])
+                        self.assertEqual([line.split(":")[0] for line in got.stdout.splitlines()], ["rank 0", "rank 1"], got.stderr)
                 attached.send_signal(signal.SIGINT)
                 printed = attached.communicate(timeout=60)[0]
         self.assertEqual(attached.returncode, 0)
         self.assertRegex(printed, "^2 launches, ")
+        none = run("get", "--all", "*", words=["env", "JOB_ID=of this test"])
+        self.assertEqual((none.returncode, none.stderr), (1, "mpit-info: no process of this job on this node has a sleeping agent; start the "
+                                                             "job with `mpit-info resident -- ...`\n"))
 
     def test_odd_requests_end_neither_the_program_nor_its_agent(self):
         chance = random.Random(21)

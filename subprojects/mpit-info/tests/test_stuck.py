@@ -116,14 +116,17 @@ class Stuck(unittest.TestCase):
         self.assertIn("--abort-when-stuck must be a number above 0", tool.call("watch", "--abort-when-stuck", "0", "true").stderr)
 
     def test_the_log_that_an_earlier_process_of_this_number_has_left_is_not_that_of_a_job(self):
-        with subprocess.Popen(["sleep", "3000"], env={**os.environ, call_folders.VARIABLE: str(self.folder)}) as running:
+        with subprocess.Popen(["sleep", "3000"], env={**os.environ, call_folders.VARIABLE: str(self.folder), "JOB_ID": "of this test"}) as running:
             self.addCleanup(running.kill)
             for age in (0, 3600):
                 head = call_log.HEAD.pack(call_log.FORMAT, running.pid, 1, 3, 0, 0, 0, 1, 0, 0, call_log.RUNS, 0,
                                           int((time.time() - age) * 1e9), 1 << 32, 0, b"here", b"")
                 (self.folder / f"{running.pid}.calls").write_bytes(head)
                 told = tool.call("stuck", running.pid)
+                of_job = tool.call("stuck", "--all", variables={"JOB_ID": "of this test"})
+                self.assertEqual(of_job.returncode, told.returncode)
                 if age == 0:
+                    self.assertRegex(of_job.stdout, r"rank 1 has made no call of MPI\.\n2 of 3 ranks are not on this node, or have ended\.\n")
                     self.assertRegex(told.stdout, r"rank 1 has made no call of MPI\.\n2 of 3 ranks are not among the processes that were named\.\n")
             running.kill()
         self.assertEqual((told.returncode, told.stdout), (1, ""))

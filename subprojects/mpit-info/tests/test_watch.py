@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -51,6 +52,8 @@ class Summaries(unittest.TestCase):
         text = tool.printed("watch", program=[*FAST, "--processes", "4", "--unheard", "1"])
         self.assertIn("3 ranks of 4, 2.0 s", text)
         self.assertIn("1 rank sent nothing; on another machine it needs --listen HOST.", text)
+        text = tool.printed("watch", program=[*FAST, "--processes", "4", "--unheard", "3"], variables={"PMI_RANK": "0"})
+        self.assertIn("3 ranks sent nothing; one mpit-info watches all if it is written before the launcher: mpit-info watch mpiexec ...", text)
         text = tool.printed("watch", "--rank", "1", program=[*FAST, "--processes", "4"])
         self.assertIn("1 rank, 2.0 s", text)
         self.assertNotIn("sent nothing", text)
@@ -320,6 +323,11 @@ class Ends(unittest.TestCase):
             finished = tool.run("watch", program=["--silent", "--status", status])
             self.assertEqual(finished.returncode, status)
             self.assertIn("sent nothing", finished.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(shutil.which("true"), os.path.join(folder, "srun"))
+            finished = tool.run("watch", words=[os.path.join(folder, "srun")])
+        self.assertIn("srun sent nothing (exit status 0): its processes are on other machines, which need --listen HOST, or it uses no MPI",
+                      finished.stderr)
 
     def test_a_pattern_that_no_variable_matches_is_named(self):
         text = tool.printed("watch", "--variable", "mesages_sent", "--variable", "ring*", program=FAST)
