@@ -61,7 +61,7 @@ def existing():
 
 def has_running(path):
     """Whether a process runs that has a call log there."""
-    return any(reaching.is_running(log.stem) for log in path.glob("*.calls"))
+    return any(reaching.is_running(log.stem.partition("-")[0]) for log in path.glob("*.calls"))
 
 
 def latest(paths):

@@ -7,6 +7,7 @@ call that is changed while it is read is left out.
 import base64
 import binascii
 import collections
+import contextlib
 import os
 import stat
 import struct
@@ -72,6 +73,7 @@ class Log:
                  since=None, is_late=False, noted=None, launch=None):
         self.launch = launch  # what the processes of its launch share, see agent/launch.hpp
         self.noted = noted  # the moment at which the log began, or at which a copy was made
+        self.outside = pid  # the number of the process in the namespace of the tool
         self.rank, self.processes, self.pid, self.host, self.phase = rank, processes, pid, host, phase
         self.communicators, self.threads, self.since, self.is_late = communicators, threads, since, is_late
 
@@ -180,14 +182,17 @@ def of_folder(folder, moment=None):
     """The Logs of all processes in a folder, by rank; files that cannot be read, or have another owner than the folder, are left out."""
     found, owner = [], os.stat(folder).st_uid if os.path.isdir(folder) else None
     for name in os.listdir(folder) if owner is not None else ():
-        if not name.endswith(".calls"):
-            continue
-        try:
-            # Without O_NONBLOCK the opening of a pipe in place of the file would wait for its writer.
-            with open(os.open(os.path.join(folder, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-                about = os.fstat(file.fileno())
-                if stat.S_ISREG(about.st_mode) and about.st_uid == owner:
-                    found.append(parsed(file.read(), moment))
-        except (OSError, Unreadable):
-            continue
+        if name.endswith(".calls"):
+            with contextlib.suppress(OSError, Unreadable):
+                found.append(of_file(os.path.join(folder, name), owner, moment))
     return sorted(found, key=lambda log: log.rank)
+
+
+def of_file(path, owner, moment=None):
+    """The Log in a file of this user."""
+    # Without O_NONBLOCK the opening of a pipe in place of the file would wait for its writer.
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode) or about.st_uid != owner:
+            raise Unreadable("it is no file of its user")
+        return parsed(file.read(), moment)

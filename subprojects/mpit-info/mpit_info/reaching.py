@@ -8,7 +8,6 @@ of the process behind it before it sends anything.
 import contextlib
 import errno
 import json
-import math
 import os
 import pathlib
 import re
@@ -78,24 +77,26 @@ def state_of(pid):
     return next(iter(stat_of(pid)), "")
 
 
-def began(pid):
-    """When a process has begun, in seconds since 1970; infinite if there is no such process."""
-    fields = stat_of(pid)
-    return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + int(fields[19]) / os.sysconf("SC_CLK_TCK") if fields else math.inf
-
-
 def is_running(pid):
     """Whether there is a process of this number that has not ended."""
     return state_of(pid) not in ("", "Z", "X")
 
 
-def folders():
+def root_of(pid):
+    """What is before the paths of a process here: nothing, or the root of its container."""
+    with contextlib.suppress(OSError):
+        if os.readlink(f"/proc/{pid}/ns/mnt") != os.readlink("/proc/self/ns/mnt"):
+            return f"/proc/{pid}/root"
+    return ""
+
+
+def folders(root=""):
     """The directories with sockets of this user, and those that another user has put in their place."""
     places, user = ["/dev/shm", f"/run/user/{os.geteuid()}"], str(os.geteuid())
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     places += [runtime] if runtime and os.path.isabs(runtime) and runtime not in places else []
     own, foreign = [], []
-    for path in (path for place in places for path in pathlib.Path(place).glob("mpit-info-*")):
+    for path in (path for place in places for path in pathlib.Path(root + place).glob("mpit-info-*")):
         try:
             found = path.lstat()
         except OSError:
@@ -115,40 +116,38 @@ def namespace_of(pid):
     return "0"
 
 
-def name_of(pid):
-    """The name of the socket of a process: its number is that in its own namespace."""
+def inner(pid):
+    """The number of a process in its own namespace."""
     try:
         status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:
         status = ""
-    inner = re.search(r"^NSpid:.*?([0-9]+)$", status, re.MULTILINE)
-    return f"{namespace_of(pid)}-{inner[1] if inner else pid}"
+    found = re.search(r"^NSpid:.*?([0-9]+)$", status, re.MULTILINE)
+    return int(found[1] if found else pid)
 
 
 def socket_of(pid):
-    """The path of the socket of a process; None if it has none."""
-    return next((path for path in (folder / name_of(pid) for folder in folders()[0]) if os.path.exists(path)), None)
+    """The path of the socket of a process, which may be in a container; None if it has none."""
+    name = f"{namespace_of(pid)}-{inner(pid)}"
+    return next((path for path in (folder / name for folder in folders(root_of(pid))[0]) if os.path.exists(path)), None)
 
 
-def sleeping():
-    """The names of all sockets of agents on this node. Those of processes that were killed are removed."""
+def tidy():
+    """Removes the sockets of processes that were killed."""
     # Where /proc is that of another namespace, its numbers are not those of the names.
-    own, names = namespace_of("self") if os.readlink("/proc/self") == str(os.getpid()) else None, set()
+    own = namespace_of("self") if os.readlink("/proc/self") == str(os.getpid()) else None
     for folder in folders()[0]:
         with contextlib.suppress(OSError):
             for path in folder.iterdir():
                 namespace, _, number = path.name.partition("-")
                 if namespace == own and not os.path.exists(f"/proc/{number}"):
                     path.unlink(missing_ok=True)  # another tool may have done it
-                else:
-                    names.add(path.name)
-    return names
 
 
 def with_agents(pids):
     """Those of the processes in which an agent sleeps."""
-    names = sleeping()
-    return [pid for pid in pids if name_of(pid) in names]
+    tidy()
+    return list(filter(socket_of, pids))
 
 
 def environment_of(pid):
@@ -166,12 +165,12 @@ class Newcomers:  # pylint: disable=too-few-public-methods
     """
 
     def __init__(self):
-        self.names = set()
+        self.known = set()
 
     def __call__(self):
-        names = sleeping()
-        come, self.names = names - self.names, names
-        return [pid for pid in all_of_job() if name_of(pid) in come] if come else []
+        there = with_agents(all_of_job())
+        come, self.known = [pid for pid in there if pid not in self.known], set(there)
+        return come
 
 
 def all_of_job():
@@ -270,7 +269,7 @@ def of_those_reached(pids, function):
         except Unreached as refusal:
             sentences.append(str(refusal))
     if sentences:
-        sleeping()  # removes the sockets of processes that were killed
+        tidy()
     if sentences and not found:
         raise Refusal("; ".join(sentences), 1)
     return found, sentences

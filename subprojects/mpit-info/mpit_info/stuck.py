@@ -4,7 +4,9 @@
 """
 
 import collections
+import contextlib
 import os
+import pathlib
 import re
 import shlex
 import shutil
@@ -14,7 +16,6 @@ import time
 from rich.text import Text
 
 from mpit_info import call_folders, call_log, document, figures, progress, quantities, reaching, screen
-from mpit_info.history import MOST_SKEW
 from mpit_info.launches import Grouping
 from mpit_info.refusal import Refusal
 
@@ -38,10 +39,18 @@ def by_launch(logs):
 
 
 def logs_of(pids):
-    """The Logs of these processes, by rank, without those that earlier processes with these numbers have left."""
-    folders = {folder for folder in (reaching.environment_of(pid).get(call_folders.VARIABLE) for pid in pids) if folder}
-    found = [log for folder in folders for log in call_log.of_folder(folder, time.time()) if log.pid in pids]
-    return sorted((log for log in found if log.noted > reaching.began(log.pid) - MOST_SKEW), key=lambda log: log.rank)
+    """The Logs of these processes, by rank. Each has its file in its memory, also in a container with other directories."""
+    found = []
+    for pid in pids:
+        with contextlib.suppress(OSError, Refusal, call_log.Unreadable):
+            maps = pathlib.Path(f"/proc/{pid}/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+            path = next((line.split(None, 5)[5] for line in maps if line.endswith(".calls")), None)
+            log = path and call_log.of_file(reaching.root_of(pid) + path, reaching.owner(pid), time.time())
+            # A forked child has the file of its parent.
+            if log and log.pid == reaching.inner(pid):
+                log.outside = pid
+                found.append(log)
+    return sorted(found, key=lambda log: log.rank)
 
 
 def stack_of(pid):
@@ -68,7 +77,7 @@ def stacks(logs):
         call = log.current()
         groups[call.function if call else "outside of MPI"].append(log)
     for where, those in groups.items():
-        lines = stack_of(those[0].pid)
+        lines = stack_of(those[0].outside)
         if lines:
             yield Text("")
             yield Text(f"Stack of rank {those[0].rank}, {'in ' if where.startswith('MPI_') else ''}{where}:", style="bold")
@@ -88,7 +97,7 @@ def show(options):
     parts = []
     for those in all_of_it:
         if len(all_of_it) > 1:
-            parts += [Text("")] * bool(parts) + [Text(document.clean(shlex.join(reaching.command_of(those[0].pid))), style="bold")]
+            parts += [Text("")] * bool(parts) + [Text(document.clean(shlex.join(reaching.command_of(those[0].outside))), style="bold")]
         told = progress.headline(those, now, is_asked=True)
         missing = those[0].processes - len(those)
         if missing > 0:
@@ -96,7 +105,7 @@ def show(options):
             where = f"on this node, or {verbs[1]} ended" if options.launchers or options.all else "one of the processes that were named" if missing == 1 else \
                 "among the processes that were named"
             told.append(f"{missing} of {those[0].processes} ranks {verbs[0]} not {where}.")
-        told += [f"Rank {log.rank} is {state}." for log in those for state in [STATES.get(reaching.state_of(log.pid))] if state]
+        told += [f"Rank {log.rank} is {state}." for log in those for state in [STATES.get(reaching.state_of(log.outside))] if state]
         parts += [Text(sentence, style="bold" if number == 0 else "") for number, sentence in enumerate(told)]
         # Of one that makes calls a debugger is kept away.
         parts += stacks(those) if progress.quiet_for(those, now) >= 1 else []

@@ -220,13 +220,17 @@ class Attach:
                             text = page.read_text(encoding="utf-8") if page.exists() else ""
                             found = re.findall(wanted, text, re.MULTILINE)
                         self.assertEqual(sorted(found), ["0", "1"])
-                        got = run("get", "--all", KNOWN[self.mpi])
-                        self.assertEqual([line.split(":")[0] for line in got.stdout.splitlines()], ["rank 0", "rank 1"], got.stderr)
                 attached.send_signal(signal.SIGINT)
                 printed = attached.communicate(timeout=60)[0]
         self.assertEqual(attached.returncode, 0)
         self.assertRegex(printed, "^2 launches, ")
-        none = run("get", "--all", "*", words=["env", "JOB_ID=of this test"])
+
+    def test_get_with_all_reaches_the_processes_of_the_batch_job(self):
+        with self.job(ranks=1), unittest.mock.patch.dict(os.environ, {"JOB_ID": "of this test"}):
+            with self.job(ranks=2):
+                got = run("get", "--all", KNOWN[self.mpi])
+                self.assertEqual([line.split(":")[0] for line in got.stdout.splitlines()], ["rank 0", "rank 1"], got.stderr)
+            none = run("get", "--all", "*")
         self.assertEqual((none.returncode, none.stderr), (1, "mpit-info: no process of this job on this node has a sleeping agent; start the "
                                                              "job with `mpit-info resident -- ...`\n"))
 
@@ -364,15 +368,16 @@ class Reached(unittest.TestCase):
         finally:
             foreign.rmdir()
 
-    def test_namespaces_of_processes_have_names_of_their_own(self):
+    def test_containers_with_processes_and_memory_of_their_own_are_reached_from_outside(self):
         self.as_root()
-        alone = ["unshare", "--pid", "--fork", "--kill-child"]
-        if subprocess.run([*alone, "true"], check=False).returncode != 0:
-            self.skipTest("no namespace of processes can be made")
-        with self.program(*alone) as one, self.program(*alone) as other:
-            for running in (one, other):
-                got = run("get", "--job", running.pid, "*")
-                self.assertEqual(got.stderr, self.reached)
+        for own in ((), ("--mount", "sh", "-c", 'mount -t tmpfs none /dev/shm && exec "$@"', "sh")):
+            alone = ["unshare", "--pid", "--fork", "--kill-child", *own]
+            if subprocess.run([*alone, "true"], check=False).returncode != 0:
+                self.skipTest("no namespace of processes can be made")
+            with self.subTest(own), self.program(*alone) as one, self.program(*alone) as other:
+                for running in (one, other):
+                    got = run("get", "--job", running.pid, "*")
+                    self.assertEqual(got.stderr, self.reached)
 
 
 @unittest.skipUnless(built.FOLDER and built.PROGRAMS, "the agents were not built")

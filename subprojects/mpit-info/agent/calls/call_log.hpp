@@ -277,8 +277,9 @@ private:
             struct stat about{};
             mkdir(folder, 0700); // on further machines of the job
             if (lstat(folder, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid()) {
-                path_ = std::string{folder} + '/' + std::to_string(getpid()) + ".calls";
-                file = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+                // Processes of other machines and containers may have this number, and the directory.
+                path_ = std::string{folder} + '/' + std::to_string(getpid()) + "-XXXXXX.calls";
+                file = mkostemps(path_.data(), 6, O_CLOEXEC);
             }
             if (file >= 0 &&
                 (ftruncate(file, static_cast<off_t>(size)) != 0 || !has_room(file, 0, up_to_threads(functions_)))) {
