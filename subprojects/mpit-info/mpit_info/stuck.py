@@ -102,8 +102,8 @@ def show(options):
         missing = those[0].processes - len(those)
         if missing > 0:
             verbs = ("is", "has") if missing == 1 else ("are", "have")
-            where = f"on this node, or {verbs[1]} ended" if options.launchers or options.all else "one of the processes that were named" if missing == 1 else \
-                "among the processes that were named"
+            where = "one of the processes that were named" if missing == 1 else "among the processes that were named"
+            where = f"on this node, or {verbs[1]} ended" if options.launchers or options.all else where
             told.append(f"{missing} of {those[0].processes} ranks {verbs[0]} not {where}.")
         told += [f"Rank {log.rank} is {state}." for log in those for state in [STATES.get(reaching.state_of(log.outside))] if state]
         parts += [Text(sentence, style="bold" if number == 0 else "") for number, sentence in enumerate(told)]

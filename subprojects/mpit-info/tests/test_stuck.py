@@ -147,7 +147,8 @@ class Stuck(unittest.TestCase):
                 other = tool.call("stuck", "--all", variables={"JOB_ID": "of another"})
                 for pid in reversed(reaching.below(running.pid)):
                     os.kill(pid, signal.SIGKILL)
-                self.assertRegex(told.stdout, r"\A.*rank 1 has made no call of MPI\.\n2 of 3 ranks are not on this node, or have ended\.\n\Z", told.stderr)
+                wanted = r"\A.*rank 1 has made no call of MPI\.\n2 of 3 ranks are not on this node, or have ended\.\n\Z"
+                self.assertRegex(told.stdout, wanted, told.stderr)
                 self.assertEqual((of_job.stdout, other.returncode), (told.stdout, 1))
         if len(places) == 1:
             self.skipTest("no container can be made")
@@ -155,8 +156,9 @@ class Stuck(unittest.TestCase):
     def test_ranks_in_containers_in_which_all_have_the_same_number_have_logs_of_their_own(self):
         if os.geteuid() != 0 or subprocess.run([*CONTAINER, "true"], check=False).returncode != 0:
             self.skipTest("no container can be made")
-        job = self.begun("mpich", "barrier_missing", place=lambda words: [*words[:3], *CONTAINER, *words[3:]], MPIT_INFO_CALLS=str(self.folder / "logs"),
-                         UCX_TLS="tcp,self")  # its shared memory is found by the numbers of processes
+        # The shared memory of UCX is found by the numbers of processes.
+        job = self.begun("mpich", "barrier_missing", place=lambda words: [*words[:3], *CONTAINER, *words[3:]], UCX_TLS="tcp,self",
+                         MPIT_INFO_CALLS=str(self.folder / "logs"))
         self.until(job, MISSING)
         self.assertEqual([(log.rank, log.pid) for log in call_log.of_folder(self.folder / "logs")], [(0, 1), (1, 1), (2, 1)])
 
