@@ -225,6 +225,10 @@ class Attach:
         self.assertEqual(attached.returncode, 0)
         self.assertRegex(printed, "^2 launches, ")
 
+    def test_ranks_to_which_attach_is_not_attached_are_counted(self):
+        with self.job(ranks=2) as job:
+            self.assertIn("1 rank sent nothing; attach reaches those on this node.\n", run("attach", job.processes[1], "--for", "0.5").stdout)
+
     def test_get_with_all_reaches_the_processes_of_the_batch_job(self):
         with self.job(ranks=1), unittest.mock.patch.dict(os.environ, {"JOB_ID": "of this test"}):
             with self.job(ranks=2):
