@@ -133,3 +133,12 @@ class TwoMachines(unittest.TestCase):
         document = json.loads(self.run_over("mpich", "--json", "--rank", "1"))
         self.assertEqual((document["mpi"]["rank"], document["mpi"]["processes"]), (1, 2))
         self.assertGreater(len(document["control_variables"]), 300)
+
+    def test_a_job_in_a_container_with_a_network_of_its_own_is_watched_through_a_file(self):
+        words = ["unshare", "--net", "--ipc", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
+                 'mount -t tmpfs none /dev/shm && ip link set lo up && exec "$@"', "sh"]
+        for mpi in built.mpis():
+            with self.subTest(mpi):
+                finished = built.run("watch", "--calls", "yes", "--", *words, *built.ranks(mpi, 2, built.program(mpi)))
+                self.assertEqual(finished.returncode, 0, finished.stderr)
+                self.assertRegex(finished.stdout, r"\n2 ranks, ")
