@@ -82,7 +82,7 @@ class Programs(unittest.TestCase):
                               (("attach", "./program"), "is not the number of a process; mpit-info watch -- ./program starts a program"),
                               (("get", 7, "X"), "--pid names a process: mpit-info get --pid 7 X"),
                               (("set", 7, "X=1"), "--pid names a process: mpit-info set --pid 7 X=1"),
-                              (("set", "--rank", 3, "X=1"), "--pid or --job must name a process"),
+                              (("set", "--rank", 3, "X=1"), "--pid, --job or --all must name a process"),
                               (("get", "-p", 7, "X"), "--pid names a process: mpit-info get --pid 7 X"),
                               (("get", "--pid", 7, "X=1"), "get has names alone; set writes a value: mpit-info set --pid 7 X=1"),
                               (("watch", 7), resident), (("watch", "--pid", 7), resident), (("--job", 7), resident),
