@@ -44,6 +44,8 @@ class WithSources(build_py):
         sources = package / "sources"
         shutil.copytree(HERE / "agent", sources / "agent", dirs_exist_ok=True)
         shutil.copytree(HERE.parent.parent / "include", sources / "include", dirs_exist_ok=True)
+        # Those of an earlier wheel are still there.
+        shutil.rmtree(package / "agents", ignore_errors=True)
         for path in PACKED:
             (package / "agents").mkdir(exist_ok=True)
             shutil.copy(path, package / "agents")
