@@ -1,6 +1,7 @@
 """The layer that counts calls, in programs that call each function a known number of times, with both MPIs."""
 
 import pathlib
+import sys
 import tempfile
 import unittest
 
@@ -61,6 +62,30 @@ class Calls(unittest.TestCase):
     def test_a_profiler_of_the_user_is_called_and_counts_nothing_twice(self):
         told = watched(sample("calls-mpich"), variables={"LD_PRELOAD": sample("profiler-mpich.so")})[0][0]
         self.assertEqual(told["send_calls"], 22)
+
+    def test_the_wait_for_a_processor_begins_with_the_counting(self):
+        # The program runs in a process that has waited before; it prints how long that is, and how long it has waited at its end.
+        begin = ("import os, sys, time\n"
+                 "waited = lambda of: int(open(f'/proc/{of}/schedstat').read().split()[1])\n"
+                 "child = os.fork()\n"
+                 "if child == 0:\n"
+                 "    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
+                 "    rival = os.fork()\n"
+                 "    while rival == 0 and os.getppid() > 1 or rival and waited('self') < 2e8: pass\n"
+                 "    if rival == 0: os._exit(0)\n"
+                 "    os.kill(rival, 9)\n"
+                 "    print(waited('self'), flush=True)\n"
+                 "    os.execv(sys.argv[1], sys.argv[1:])\n"
+                 "os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)\n"
+                 "print(waited(child), flush=True)\n"
+                 "os.waitpid(child, 0)\n")
+        for mpi in mpis():
+            with self.subTest(mpi):
+                lines, finished = built.recorded("--calls", "yes", "--", sys.executable, "-c", begin, sample(f"calls-{mpi}"))
+                before, after = (int(line) for line in finished.stdout.split() if line.isdigit() and len(line) > 8)
+                names = [column["name"] for column in [line for line in lines if line["message"] == "columns"][-1]["columns"]]
+                told = [line for line in lines if line["message"] == "sample"][-1]["values"][names.index("processor_wait")]
+                self.assertLessEqual(told, (after - before) / 1e9)
 
     def test_nothing_is_counted_if_nobody_asks(self):
         for mpi in mpis():

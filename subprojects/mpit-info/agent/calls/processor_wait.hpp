@@ -1,4 +1,4 @@
-// How long the main thread was ready to run and had no processor, as the kernel counts it.
+// How long the main thread was ready to run and had no processor since calls were counted first, as the kernel counts it.
 //
 //   processor_wait.begin();   … processor_wait.nanoseconds()
 #pragma once
@@ -23,6 +23,7 @@ public:
                 open(("/proc/self/task/" + std::to_string(getpid()) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC)};
         } catch (...) {}
         least_ = static_cast<std::int64_t>(call_clock.ticks(500'000));
+        if (first_ == 0) first_ = nanoseconds();
     }
     // 0 if the kernel does not count it.
     std::uint64_t nanoseconds() const noexcept {
@@ -32,7 +33,7 @@ public:
         unsigned long long waited = 0;
         text[length > 0 ? length : 0] = '\0';
         errno = kept;
-        return std::sscanf(text, "%*u %llu", &waited) == 1 ? waited : 0;
+        return std::sscanf(text, "%*u %llu", &waited) == 1 && waited > first_ ? waited - first_ : 0;
     }
     // What was before this moment is not attributed: calls were not seen.
     void restart(std::uint64_t now) noexcept { restarted_.store(now, std::memory_order_relaxed); }
@@ -42,6 +43,7 @@ public:
 
 private:
     descriptor file_;
+    std::uint64_t first_ = 0;
     std::int64_t least_ = 0;
     std::atomic<std::uint64_t> restarted_{0};
 };
