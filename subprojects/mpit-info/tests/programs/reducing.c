@@ -9,7 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { MESSAGE = 1 << 17 };
 static long reduced, nanoseconds;
+static int message[MESSAGE];
 
 static void sum(void* from, void* to, int* count, MPI_Datatype* type) {
     (void)type;
@@ -62,21 +64,22 @@ int main(int argc, char** argv) {
         if (now != value || reduced != before)
             fprintf(file, "%lu %d %ld\n", number, value = now, before = reduced), fflush(file);
         if (delay == 0) continue;
-        /* Ranks run ahead of others, which wait for them, and the other way round. */
-        int word = rank, next = 0;
-        MPI_Request requests[2];
+        /* Ranks run ahead of others, which wait for them, and the other way round. A rank with an even number may wait before an operation
+         * while another one needs its message to come there. */
+        int word = rank;
+        MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
         MPI_Status ended[2];
+        if (rank % 2 == 0 && rank + 1 < size)
+            MPI_Isend(message, MESSAGE, MPI_INT, rank + 1, 7, MPI_COMM_WORLD, &requests[0]);
+        if (rank % 2 != 0) MPI_Recv(message, MESSAGE, MPI_INT, rank - 1, 7, MPI_COMM_WORLD, &ended[0]);
         for (int i = 0; i < 3; i++) {
             random = random * 1103515245u + 12345u;
             usleep((random >> 16) % delay);
             MPI_Bcast(&word, 1, MPI_INT, (int)(number % (unsigned long)size), MPI_COMM_WORLD);
         }
-        MPI_Irecv(&next, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD, &requests[0]);
         MPI_Ibarrier(MPI_COMM_WORLD, &requests[1]);
-        MPI_Send(&rank, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD);
         MPI_Bcast(&word, 1, MPI_INT, 0, pair);
         MPI_Waitall(2, requests, ended);
-        if (next != (rank + 1) % size) MPI_Abort(MPI_COMM_WORLD, 5);
     }
     return MPI_Finalize();
 }
