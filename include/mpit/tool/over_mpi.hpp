@@ -20,16 +20,10 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An MPI before MPI-4.0 has no events (MPI-5.0, 15.3.8). An includer that finds functions by name has macros for them.
-#if !defined(MPI_VERSION) || MPI_VERSION >= 4 || defined(MPI_T_event_get_num)
-#define MPIT_TOOL_HAS_EVENTS 1 // for the library's own use
-#else
-#define MPIT_TOOL_HAS_EVENTS 0
-#endif
-
-// The functions of over_mpi that register callbacks and read event instances. For the library's own use.
+// The functions of over_mpi that register callbacks and read event instances. An MPI before MPI-4.0 has no events
+// (MPI-5.0, 15.3.8). An includer that finds the functions by name has macros for them. For the library's own use.
 struct events_over_mpi {
-#if MPIT_TOOL_HAS_EVENTS
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4 || defined(MPI_T_event_get_num)
     using event_registration = MPI_T_event_registration;
     using event_instance = MPI_T_event_instance;
 
@@ -123,7 +117,7 @@ struct over_mpi : events_over_mpi {
         case kind::performance:
             return mpi_t::result_of(MPI_T_pvar_get_index(name, mpi_t::constant_of(variable_class), &index));
         case kind::category: return mpi_t::result_of(MPI_T_category_get_index(name, &index));
-#if MPIT_TOOL_HAS_EVENTS
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4 || defined(MPI_T_event_get_num)
         case kind::event: return mpi_t::result_of(MPI_T_event_get_index(name, &index));
 #endif
         default: return result::invalid_name;
@@ -165,7 +159,7 @@ struct over_mpi : events_over_mpi {
                                  list(kind::category, info.categories) && list(kind::event, info.events);
         return is_complete ? result::success : result::invalid;
     }
-#if MPIT_TOOL_HAS_EVENTS
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4 || defined(MPI_T_event_get_num)
     MPIT_MODULE_LOCAL static result tell(int index, event_info& info) {
         text_buffer buffer;
         std::vector<MPI_Datatype> types;
