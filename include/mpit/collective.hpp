@@ -15,6 +15,7 @@
 #include <mpit/begin.hpp>
 
 #include <mpit/collective/description.hpp>
+#include <mpit/host/implementation.hpp>
 
 #include <cstring>
 #include <map>
@@ -231,7 +232,7 @@ public:
         if (variable.code == MPI_SUCCESS &&
             (variable.scope == MPI_T_SCOPE_CONSTANT || variable.scope == MPI_T_SCOPE_READONLY))
             variable.code = MPI_T_ERR_CVAR_SET_NEVER;
-        std::vector<char> previous(variable.bytes);
+        std::vector<char> previous(variable.bytes + host::longest_text);
         if (variable.code == MPI_SUCCESS) variable.code = MPI_T_cvar_read(variable.handle, previous.data());
         const bool must_be_equal = variable.scope == MPI_T_SCOPE_GROUP_EQ || variable.scope == MPI_T_SCOPE_ALL_EQ;
         const std::uint64_t fingerprint =

@@ -6,6 +6,7 @@
 #include <mpit/tool/over_mpi.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <dlfcn.h>
 
 namespace {
@@ -122,6 +123,10 @@ void check_library(const library& interface, void (*send)(int)) {
 } // namespace
 
 int main(int argc, char** argv) {
+    // Open MPI stores all characters of a text, although it says that it stores 2048.
+    std::string networks;
+    while (networks.size() < 8000) networks += "10.0.0.0/8;";
+    setenv("OMPI_MCA_opal_net_private_ipv4", networks.c_str(), 1);
     for (int round = 0; round < 2; round++) {
         const library before;
         CHECK(before.answer() == result::success, "the interface before MPI_Init");
@@ -131,6 +136,12 @@ int main(int argc, char** argv) {
     {
         const library interface;
         check_controls(interface);
+#ifdef OPEN_MPI
+        CHECK(interface.control<std::string>("opal_net_private_ipv4").read() == networks, "a long text");
+        CHECK(interface.control<mpit::tool::any_value>("opal_net_private_ipv4").read().value() ==
+                  mpit::tool::any_value{networks},
+              "a long text");
+#endif
         check_performances(interface);
         check_categories(interface);
         auto* send = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "lab_send"));

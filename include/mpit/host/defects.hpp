@@ -55,7 +55,7 @@ inline bool is_readable(int host_index) noexcept {
     const int code = the_host.cvar_handle_alloc(host_index, nullptr, &handle, &count);
     if (code != MPI_SUCCESS || count < 0) return code != MPI_T_ERR_INVALID_INDEX;
     const std::size_t size = (static_cast<std::size_t>(count) + 8) * sizeof(long double);
-    void* value = std::malloc(size);
+    void* value = std::malloc(size > longest_text ? size : longest_text + 1);
     const bool exists = value == nullptr || the_host.cvar_read(handle, value) != MPI_T_ERR_INVALID_INDEX;
     std::free(value);
     the_host.cvar_handle_free(&handle);

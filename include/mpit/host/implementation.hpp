@@ -17,6 +17,11 @@ namespace MPIT_MODULE_LOCAL host {
 
 enum class implementation : std::uint8_t { unknown, other, mpich, open_mpi };
 
+// The number of characters of the longest text that a tool may read. Open MPI 4.1.4 stores the whole value of a text
+// variable, although the count of the handle is always 2048. The longest entry of the environment in Linux has as many
+// bytes; a text from a file of Open MPI may be longer.
+inline constexpr std::uint32_t longest_text = 128 * 1024;
+
 // Returns the implementation that mpi.h identifies. With the mpi.h of the ABI, returns and caches the implementation
 // that the text from `get_library_version` names. The pointer `get_library_version` may be null. The standard allows
 // calls of MPI_Get_library_version in any thread at any time.

@@ -89,6 +89,7 @@ protected:
     typed_handle(typed_handle&& other) noexcept
         : info_{std::move(other.info_)},
           count_{other.count_},
+          room_{other.room_},
           status_{std::exchange(other.status_, result::invalid_handle)} {}
 
     bool is_valid() const noexcept { return status_ == result::success; }
@@ -100,14 +101,25 @@ protected:
         if (is_valid()) status_ = check(bound_object, info_.binding);
         if (is_valid() && !typed_value<T>::has_type(info_)) status_ = result::wrong_type;
         if (is_valid()) status_ = allocate(info_, bound_object.address(), count_);
+        room_ = count_;
         if (!is_valid() || typed_value<T>::has_count(count_)) return;
         free();
         status_ = result::wrong_count;
     }
+    // Called if a read of this text may store more characters than the number of elements.
+    void set_longest_text(std::uint32_t length) noexcept { room_ = length; }
     // Reads the variable with `read(bytes)`, which stores the elements at the address `bytes`.
     template <class Read> result read_with(T& value, Read read) {
         if (!is_valid()) return status_;
         std::string scratch;
+        if (room_ > count_) {
+            const std::unique_ptr<char[]> text{new char[room_ + 1]};
+            *text.get() = '\0';
+            const result status = read(text.get());
+            scratch.assign(text.get(), strnlen(text.get(), room_));
+            if (status == result::success) typed_value<T>::set(value, info_, room_, scratch);
+            return status;
+        }
         const result status = read(typed_value<T>::read_buffer(value, info_, count_, scratch));
         if (status == result::success) typed_value<T>::set(value, info_, count_, scratch);
         return status;
@@ -128,7 +140,7 @@ protected:
 
 private:
     Info info_;
-    std::uint32_t count_ = 0;
+    std::uint32_t count_ = 0, room_ = 0;
     result status_;
 };
 
@@ -183,6 +195,9 @@ private:
                     [this](const control_info& info, const void* address, std::uint32_t& count) {
             return Interface::allocate(info.number, address, handle_, count);
         }, [this] { Interface::free(handle_); });
+        if constexpr (requires { Interface::longest_text(0u); })
+            if (base::is_valid() && base::facts().type == datatype::char_type)
+                base::set_longest_text(Interface::longest_text(base::count()));
     }
 
     initialization<Interface> interface_;
