@@ -158,7 +158,7 @@ def parsed(data, moment=None, is_copy=False):
         first = max(count - calls + 1, 0)
         kept = [call_at(at + THREAD.size + each % calls * CALL.size) for each in range(first, count)]
         # Between two tools that attached some were not seen.
-        kept = [call for call in kept if call.end is None or not began or call.begin >= time_of(began)]
+        kept = [call for call in kept if call.begin is not None and (call.end is None or not began or call.begin >= time_of(began))]
         moved = kept[-1].begin if kept and not kept[-1].function.startswith(POLLS) else time_of(first_poll)
         is_in_poll = bool(kept) and kept[-1].end is not None and (time_of(poll_began) or 0) > kept[-1].end
         found.append(Thread(own, count, moved, kept, moment, is_in_poll))

@@ -9,6 +9,7 @@ import copy
 import os
 
 from mpit_info import call_log, document, figures, progress, quantities, words
+from mpit_info.job_input import is_launcher
 from mpit_info.sampled import SLOT, Process, of_row
 from mpit_info.tracks import Track
 
@@ -210,7 +211,7 @@ class History:
         if self.command[:1] == ["attach"]:
             return [told + "attach reaches those on this node."]
         # The tool is itself a rank: `srun mpit-info watch ./program`.
-        if OF_RANKS & os.environ.keys():
+        if self.command and not is_launcher(self.command) and OF_RANKS & os.environ.keys():
             return [told + "one mpit-info watches all if it is written before the launcher: mpit-info watch mpiexec ..."]
         return [told + ("on another machine it needs" if self.missing() == 1 else "on other machines they need") + " --listen HOST."]
 

@@ -117,7 +117,8 @@ class Launches:
         """A sentence if a launcher has started processes at once that are each alone, as one of another MPI does; empty otherwise."""
         there = self.there()
         told = [history.told() for history in there]
-        if len(there) < 2 or not is_launcher(self.command) or not all(each and each["mpi"]["library"] and each["mpi"]["processes"] == 1 for each in told) \
+        # Processes that a program has spawned are alone, too.
+        if len(there) < 2 or not is_launcher(self.command) or str(len(there)) not in self.command or not all(each and each["mpi"]["library"] and each["mpi"]["processes"] == 1 for each in told) \
                 or len({self.program_of(history) for history in there}) > 1 \
                 or max(history.began for history in there) > min(history.began + history.end for history in there):
             return ""

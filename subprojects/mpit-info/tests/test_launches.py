@@ -118,8 +118,9 @@ class Shown(unittest.TestCase):
         self.assertNotIn("takes longer", second)
 
     def test_processes_that_a_launcher_of_another_mpi_leaves_alone_are_told(self):
-        for command, apart, is_told in (("mpiexec", 0.1, True), ("sh", 0.1, False), ("mpiexec", 20.0, False)):
-            path, lines = self.folder / "alone.jsonl", [{"message": "recording", "format": "mpit-info stream 1", "program": [command, "-n", "2", "./ring"]}]
+        for command, count, apart, is_told in (("mpiexec", "2", 0.1, True), ("sh", "2", 0.1, False), ("mpiexec", "2", 20.0, False),
+                                               ("mpiexec", "1", 0.1, False)):
+            path, lines = self.folder / "alone.jsonl", [{"message": "recording", "format": "mpit-info stream 1", "program": [command, "-n", count, "./ring"]}]
             for number in (0, 1):
                 for message in messages_of(number, 0, None, apart * number, 10, ["./ring"]):
                     told = {"document": {**samples.document(0, 1), "program": ["./ring"]}} if message["message"] == "snapshot" else {}

@@ -95,6 +95,10 @@ class Progress(unittest.TestCase):
         self.assertEqual(progress.sentences([log(0, call("MPI_Recv", 990, peer=2, tag=1))], NOW),
                          ["Rank 0 is in MPI_Recv of MPI_COMM_WORLD from rank 2 with tag 1."])
 
+    def test_a_call_without_a_begin_is_left_out(self):
+        damaged = log(0, call("MPI_Recv", 0, 5), call("MPI_Barrier", 990, 991))
+        self.assertEqual([each.function for each in damaged.last(5)], ["MPI_Barrier"])
+
     def test_two_logs_of_a_rank_are_of_two_launches(self):
         logs = [log(rank) for rank in (1, 0, 2)]
         self.assertEqual([[each.rank for each in those] for those in stuck.by_launch([*logs, log(1)])], [[0, 1, 2], [1]])

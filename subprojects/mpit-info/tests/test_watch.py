@@ -54,6 +54,13 @@ class Summaries(unittest.TestCase):
         self.assertIn("1 rank sent nothing; on another machine it needs --listen HOST.", text)
         text = tool.printed("watch", program=[*FAST, "--processes", "4", "--unheard", "3"], variables={"PMI_RANK": "0"})
         self.assertIn("3 ranks sent nothing; one mpit-info watches all if it is written before the launcher: mpit-info watch mpiexec ...", text)
+        # A tool in an interactive step has such a variable, too.
+        with tempfile.TemporaryDirectory() as folder:
+            launcher = pathlib.Path(folder) / "mpiexec"
+            launcher.write_text('#!/bin/sh\nexec "$@"\n', encoding="ascii")
+            launcher.chmod(0o700)
+            text = tool.printed("watch", program=[launcher, *FAST, "--processes", "4", "--unheard", "3"], variables={"PMI_RANK": "0"})
+        self.assertIn("3 ranks sent nothing; on other machines they need --listen HOST.", text)
         text = tool.printed("watch", "--rank", "1", program=[*FAST, "--processes", "4"])
         self.assertIn("1 rank, 2.0 s", text)
         self.assertNotIn("sent nothing", text)
