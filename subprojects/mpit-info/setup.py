@@ -15,6 +15,8 @@ from setuptools.command.build_py import build_py
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKED = sorted(pathlib.Path(os.environ["MPIT_INFO_PACKED"]).glob("*.so")) if "MPIT_INFO_PACKED" in os.environ else []
+if "MPIT_INFO_PACKED" in os.environ and not PACKED:
+    raise SystemExit(f"there are no agents, *.so, in {os.environ['MPIT_INFO_PACKED'] or 'the directory without a name'}, MPIT_INFO_PACKED")
 # The processors by their numbers in the head of a library.
 PROCESSORS = {62: "x86_64", 183: "aarch64"}
 

@@ -229,7 +229,7 @@ def build_in(options, place, include, folder, made, pool, run):  # pylint: disab
         os.replace(made / file, folder / file)
     (made / "agents.json").write_text(json.dumps({"standards": standards}), encoding="utf-8")
     os.replace(made / "agents.json", folder / "agents.json")
-    copy_others(folder)
+    copy_others(folder, made)
     for standard, kind, _ in mpis:
         print(f"MPI-{'.'.join(map(str, standard))} with the binary interface {kind}, in {folder}")
 
@@ -240,9 +240,9 @@ def generate(run, place, file, part):
     file.write_text(text, encoding="utf-8")
 
 
-def copy_others(folder):
+def copy_others(folder, made):
     """Takes the agents of the installation for other MPIs, since only one folder is used."""
     for candidate in agents.installed():
         for path in pathlib.Path(candidate).glob(agents.PREFIX + "*.so"):
             if not (folder / path.name).exists():
-                shutil.copy(path, folder / path.name)
+                os.replace(shutil.copy(path, made), folder / path.name)

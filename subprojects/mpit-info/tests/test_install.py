@@ -100,6 +100,15 @@ class Packages(unittest.TestCase):
                                      capture_output=True, text=True, check=False)
         self.assertEqual((refused.returncode, refused.stderr), (1, f"{folder}/libmpit-calls.so exports sinf() and other functions of its compiler\n"))
 
+    def test_a_wheel_is_refused_where_the_directory_of_agents_has_none(self):
+        if not importlib.util.find_spec("setuptools"):
+            self.skipTest("setuptools is missing")
+        with tempfile.TemporaryDirectory() as folder:
+            for place, named in ((folder, folder), (f"{folder}/none", f"{folder}/none"), ("", "the directory without a name")):
+                refused = subprocess.run([sys.executable, tool.FRONT / "setup.py", "--name"], env=tool.environment(MPIT_INFO_PACKED=place),
+                                         cwd=folder, capture_output=True, text=True, check=False)
+                self.assertEqual((refused.returncode, refused.stderr), (1, f"there are no agents, *.so, in {named}, MPIT_INFO_PACKED\n"))
+
     def test_without_rich_the_tree_is_refused_with_the_remedy(self):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "rich.py").write_text("raise ImportError", encoding="ascii")
@@ -241,6 +250,22 @@ class MissingAgents(unittest.TestCase):
                     shown += os.read(leader, 65536)
             os.close(leader)
             self.assertEqual(running.returncode, 0)
+
+    def test_an_agent_that_cannot_be_copied_whole_is_not_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "mpi.h").write_text("#define OPEN_MPI\n#define MPI_VERSION 3\n#define MPI_SUBVERSION 1\n", encoding="ascii")
+            compiler = self.wrapper(folder, """case "$*" in *probe.c) exec cc "$@" ;; esac; for last; do :; done; : >"$last" """)
+            agents = pathlib.Path(folder, "agents")
+            with open(os.path.join(folder, "mpit-info-abi.so"), "wb") as installed:
+                installed.truncate(1 << 24)
+            script = ("import resource, sys; from mpit_info import agents, main\n"
+                      "agents.installed = lambda: [sys.argv[1]]\n"
+                      "resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 23, 1 << 23))\n"
+                      "sys.exit(main.main(['build-agent', '--mpicc', sys.argv[1], '--agents', sys.argv[2]]))")
+            finished = subprocess.run([sys.executable, "-c", script, folder, agents], capture_output=True, text=True, check=False,
+                                      env=tool.environment(CC=str(compiler), CXX=str(compiler)))
+            self.assertIn("File too large", finished.stderr)
+            self.assertFalse((agents / "mpit-info-abi.so").exists())
 
     def test_a_build_that_is_interrupted_leaves_no_file_and_no_compiler(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
