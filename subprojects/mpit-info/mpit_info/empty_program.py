@@ -15,8 +15,8 @@ def main(names):
             library = ctypes.CDLL(name, ctypes.RTLD_GLOBAL)
             break
         except OSError as problem:
-            if not str(problem).startswith(name):  # it is there, and lacks another library
-                print(f"mpit-info: {name}: {problem}", file=sys.stderr)
+            if str(problem) != f"{name}: cannot open shared object file: No such file or directory":
+                print(f"mpit-info: {name}: {str(problem).removeprefix(f'{name}: ')}", file=sys.stderr)
     else:
         return 127
     find = ctypes.CDLL(None).dlvsym

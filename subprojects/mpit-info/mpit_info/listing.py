@@ -72,8 +72,8 @@ def snapshot(options):
         print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
     if not told:
         if names and run.status == agents.NO_LIBRARY:
-            raise Refusal(f"there is no MPI {' or '.join(names)} that the loader finds; --mpi /opt/mpi/lib/libmpi.so names another one")
-        raise Refusal(silence(command, run))
+            raise Refusal(f"there is no MPI {' or '.join(names)} that can be loaded; --mpi /opt/mpi/lib/libmpi.so names another one")
+        raise Refusal(silence(command, run, names))
     chosen = choose(list(told.values()), options.rank)
     late = sum(variable.get("problem") == BEGAN_AT_END for variable in chosen["performance_variables"])
     if late and options.at == "end":
@@ -86,13 +86,15 @@ def snapshot(options):
     return chosen, run.status if options.at == "end" else 0
 
 
-def silence(command, run):
-    """The possible reasons why a program has sent nothing."""
-    name = os.path.basename(command[0])
+def silence(command, run, names=()):
+    """The possible reasons why a program has sent nothing, or an empty program of these libraries."""
+    name = " or ".join(names) or os.path.basename(command[0])
     if run.without_agent:
         return agents.missing(run.directory, run.without_agent)
     if run.connections and run.connections.processes:
         return f"{name} ended with status {run.status} before it sent its variables"
+    if names:
+        return f"{name} sent nothing (exit status {run.status}): it is not the library of an MPI, or its start failed"
     is_elsewhere = getattr(run, "listen", None) is None and job_input.is_launcher(command)
     elsewhere = "its processes are on other machines, which need --listen HOST, or it " if is_elsewhere else "it "
     return (f"{name} sent nothing (exit status {run.status}): {elsewhere}uses no MPI and nothing that embeds mpit, is linked "

@@ -246,10 +246,23 @@ class RealMPIs(unittest.TestCase):
 
     def test_an_mpi_that_is_not_there_is_refused_with_the_remedy(self):
         for mpi, sentence in (("nobody", "unknown MPI nobody; --mpi accepts mpich, openmpi, abi, or the path of a library: /opt/mpi/lib/libmpi.so"),
-                              ("/none/libmpi.so", "there is no MPI /none/libmpi.so that the loader finds; --mpi /opt/mpi/lib/libmpi.so names "
+                              ("/none/libmpi.so", "there is no MPI /none/libmpi.so that can be loaded; --mpi /opt/mpi/lib/libmpi.so names "
                                                   "another one")):
             finished = built.run("--mpi", mpi)
             self.assertEqual((finished.returncode, finished.stderr), (2, f"mpit-info: {sentence}\n"))
+
+    def test_a_library_that_is_no_mpi_is_named_with_the_reason(self):
+        with tempfile.NamedTemporaryFile(suffix=".so") as garbage:
+            garbage.write(b"garbage" * 1000)
+            garbage.flush()
+            finished = built.run("--mpi", garbage.name)
+            self.assertEqual((finished.returncode, finished.stderr.splitlines()), (2, [
+                f"mpit-info: {garbage.name}: invalid ELF header",
+                f"mpit-info: there is no MPI {garbage.name} that can be loaded; --mpi /opt/mpi/lib/libmpi.so names another one"]))
+        library = tool.loaded_library()
+        finished = built.run("--mpi", library)
+        self.assertEqual((finished.returncode, finished.stderr), (2, f"mpit-info: {library} sent nothing (exit status 16): it is not the library "
+                                                                     "of an MPI, or its start failed\n"))
 
     def test_a_document_asks_for_each_description_once(self):
         for mpi in built.mpis():
