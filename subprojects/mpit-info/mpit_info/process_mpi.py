@@ -60,6 +60,12 @@ NUMBERS = {
 # The classes of mpi4py for the objects that variables belong to.
 OBJECTS = dict(zip(words.BINDINGS[1:], ["Comm", "Datatype", "Errhandler", "File", "Group", "Op", "Request", "Win", "Message", "Info",
                                         "Session"]))
+# Their null handles: the constants of MPI-5.0 and of MPICH, and the object of Open MPI.
+NULLS = dict(zip(words.BINDINGS[1:], [
+    (0x100, 0x04000000, "mpi_comm_null"), (0x200, 0x0c000000, "mpi_datatype_null"), (0x140, 0x14000000, "mpi_errhandler_null"),
+    (0x118, 0, "mpi_file_null"), (0x108, 0x08000000, "mpi_group_null"), (0x20, 0x18000000, "mpi_op_null"),
+    (0x180, 0x2c000000, "request_null"), (0x110, 0x20000000, "mpi_win_null"), (0x128, 0x2c000000, "message_null"),
+    (0x130, 0x1c000000, "mpi_info_null"), (0x120, 0x38000000, "mpi_instance_null")]))
 
 
 def reference(path, mode=0):
@@ -104,16 +110,16 @@ class ProcessMPI:
         self.interface = ("openmpi" if major.value < 1 and hasattr(functions, "ompi_mpi_comm_world") else
                           "mpich" if major.value < 1 and re.search(rb"MPICH|MVAPICH|^Intel\(R\) MPI", text.value) else "abi")
         self.handle_type = ctypes.c_int if self.interface == "mpich" else ctypes.c_void_p
-        self.types = {self._datatype(*constants): c_type for c_type, *constants in TYPES}
+        self.types = {self._constant(abi, mpich, "mpi_" + openmpi): c_type for c_type, abi, mpich, openmpi in TYPES}
         self.words = {kind: dict(zip(NUMBERS[self.interface][kind], texts)) for kind, texts in WORDS.items()}
 
     def _call(self, name, *arguments):
         """Calls a function that an MPI may lack."""
         return getattr(self.functions, name)(*arguments) if hasattr(self.functions, name) else None
 
-    def _datatype(self, abi, mpich, openmpi):
+    def _constant(self, abi, mpich, openmpi):
         if self.interface == "openmpi":
-            return ctypes.addressof(ctypes.c_char.in_dll(self.functions, "ompi_mpi_" + openmpi))
+            return ctypes.addressof(ctypes.c_char.in_dll(self.functions, "ompi_" + openmpi))
         return abi if self.interface == "abi" else mpich
 
     def _is(self, function):
@@ -125,9 +131,16 @@ class ProcessMPI:
         """True after MPI_Finalize."""
         return self._is("MPI_Finalized")
 
-    def has_objects(self):
-        """True if there can be communicators: Open MPI 4.1.4 crashes if a variable is bound to one before MPI_Init."""
+    def has_object(self, binding, owner):
+        """False of a null handle. Open MPI 4.1.4 crashes if a variable is bound to one, and if one is bound before MPI_Init."""
+        if not owner or isinstance(owner, self.handle_type) and binding in NULLS and owner.value == self._constant(*NULLS[binding]):
+            return False
         return not self.is_open_mpi or self._is("MPI_Initialized") or hasattr(self.functions, "MPI_Session_init")
+
+    def room(self, c_type):
+        """The least elements of a buffer: Open MPI 4.1.4 says that a text has 2048, and writes all of one that is longer. This is the
+        most that an entry of the environment can have on Linux (MAX_ARG_STRLEN)."""
+        return 128 * 1024 if self.is_open_mpi and c_type is ctypes.c_char else 0
 
     def level(self):
         """The level of threads for MPI_T_init_thread: Open MPI takes it for that of the process, MPICH for that of all tools."""

@@ -22,9 +22,10 @@ class Choice(enum.IntEnum):
 def choices(name, items):
     """The IntEnum of these pairs of a name and a value; None if Python cannot have one of the names."""
     try:
-        return Choice(name, items)
-    except (TypeError, ValueError):
+        made = Choice(name, items)
+    except (AttributeError, TypeError, ValueError):
         return None
+    return made if len(made.__members__) == len(items) else None
 
 
 def decoded(buffer):
@@ -33,15 +34,18 @@ def decoded(buffer):
 
 
 class Values:
-    """The values that a variable can have: `type` is the type of an element in Python, `enumeration` an IntEnum or None."""
+    """The values that a variable can have: `type` is the type of an element in Python, `enumeration` an IntEnum or None.
 
-    def __init__(self, name, c_type, enumeration=None):
-        self.name, self.c_type, self.enumeration = name, c_type, enumeration
+    A buffer has room for at least `least` elements.
+    """
+
+    def __init__(self, name, c_type, enumeration=None, least=0):
+        self.name, self.c_type, self.enumeration, self.least = name, c_type, enumeration, least
         self.type = TYPES.get(c_type, int)
 
     def buffer(self, count):
         """Room for so many elements, and a null."""
-        return (self.c_type * (count + 1))()
+        return (self.c_type * (max(count, self.least) + 1))()
 
     def value(self, buffer, count):
         """The value in a buffer."""

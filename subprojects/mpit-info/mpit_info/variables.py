@@ -73,8 +73,8 @@ def _call(mpi, subject, function, *arguments):
 class Variable:
     """A variable, whose `value` can be read; `verbosity`, `binding`, `scope` and `variable_class` are words as in mpit-info."""
 
-    def __init__(self, mpi, index, attributes, more, owner):
-        self._mpi, self._index, self._owner = mpi, index, owner
+    def __init__(self, mpi, index, attributes, more):
+        self._mpi, self._index, self._owner, self._opened, self._free, self._has_begun = mpi, index, None, None, None, False
         verbosity, datatype, self._enumeration, binding = c_int(), mpi.handle_type(), c_void_p(), c_int()
         lengths, texts = (c_int(), c_int()), (None, None)
         for _ in range(2):  # the first call has the lengths
@@ -83,8 +83,7 @@ class Variable:
                   *map(byref, more))
             texts = texts if texts[0] else [ctypes.create_string_buffer(max(1, length.value)) for length in lengths]
         self.name, self.description = map(decoded, texts)
-        self.__doc__ = self.description
-        self._c_type = mpi.types.get(datatype.value)
+        self.__doc__, self._c_type = self.description, mpi.types.get(datatype.value)
         self.verbosity, self.binding = mpi.word("verbosity", verbosity), mpi.word("binding", binding)
 
     def __repr__(self):
@@ -97,7 +96,7 @@ class Variable:
     def _values(self):
         if self._c_type is None:
             raise Error(f"{self.name}: its datatype is unknown", "MPI_T_ERR_NOT_SUPPORTED")
-        found = Values(self.name, self._c_type)
+        found = Values(self.name, self._c_type, least=self._mpi.room(self._c_type))
         if self._enumeration and found.type is int:
             name, text, count, number, items = *map(ctypes.create_string_buffer, (1024, 1024)), c_int(), c_int(), []
             self._call("enum_get_info", self._enumeration, byref(count), name, byref(c_int(1024)))
@@ -114,7 +113,9 @@ class Variable:
         """The variable of an object: one of mpi4py, or a ctypes object with the handle of one."""
         if self.binding == "none":
             raise TypeError(f"{self.name} belongs to no object")
-        return type(self)(self._mpi, self._index, owner)
+        found = object.__new__(type(self))
+        vars(found).update(vars(self), _owner=owner, _opened=None, _has_begun=False)
+        return found
 
     def _object(self):
         """The handle of the object, or None; followed by zeros, because Open MPI 6.0.0rc2 reads 224 bytes more."""
@@ -129,7 +130,7 @@ class Variable:
             place, size = ctypes.addressof(self._owner), ctypes.sizeof(self._owner)
         else:
             raise TypeError(f"{self.name} belongs to a {self.binding}, which {self._owner!r} is not")
-        if not self._owner or not self._mpi.has_objects():
+        if not self._mpi.has_object(self.binding, self._owner):
             raise Error(f"{self.name}: the {self.binding} does not exist", "MPI_T_ERR_INVALID_HANDLE")
         return ctypes.create_string_buffer(ctypes.string_at(place, size), 256)
 
@@ -139,9 +140,9 @@ class Control(Variable):
 
     PREFIX, KIND = "cvar", "control variable"
 
-    def __init__(self, mpi, index, owner=None):
+    def __init__(self, mpi, index):
         scope = c_int()
-        super().__init__(mpi, index, (), (scope,), owner)
+        super().__init__(mpi, index, (), (scope,))
         self.scope, self.variable_class = mpi.word("scope", scope), None
 
     @contextlib.contextmanager
@@ -181,12 +182,11 @@ class Performance(Variable):
 
     PREFIX, KIND = "pvar", "performance variable"
 
-    def __init__(self, mpi, index, owner=None):
+    def __init__(self, mpi, index):
         kind, *flags = c_int(), c_int(), c_int(), c_int()
-        super().__init__(mpi, index, (kind,), flags, owner)
+        super().__init__(mpi, index, (kind,), flags)
         self.variable_class = mpi.word("class", kind)
         self.readonly, self.continuous, self.atomic = (bool(flag.value) for flag in flags)
-        self._opened, self._free, self._has_begun = None, None, self.continuous
 
     def _handle(self):
         """The session, the handle and the number of elements."""
@@ -208,7 +208,7 @@ class Performance(Variable):
     @property
     def value(self):
         """The value."""
-        if not self._has_begun:
+        if not (self.continuous or self._has_begun):
             raise Error(f"{self.name} counts from start() on, or in a with statement")
         session, handle, count = self._handle()
         buffer = self._values.buffer(count)
@@ -240,7 +240,7 @@ class Performance(Variable):
         """Frees the session; the next start begins another one."""
         if self._opened is not None:
             self._free()
-        self._opened, self._has_begun = None, self.continuous
+        self._opened, self._has_begun = None, False
 
     def __exit__(self, *exception):
         self.close()
@@ -279,7 +279,7 @@ class Variables(collections.abc.Mapping):
         name, of_class = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
         mpi, index, indices = _mpi(), c_int(), []
         for arguments in [[number] for number in mpi.words["class"]] if self._kind is Performance else [[]]:
-            if mpi.call(self._kind.PREFIX + "_get_index", str(name).encode(), *arguments, byref(index)) is None:
+            if mpi.call(self._kind.PREFIX + "_get_index", str(name).encode(errors="replace"), *arguments, byref(index)) is None:
                 indices.append(index.value)
         return [each for each in self._described(mpi, indices) if each.name == name and of_class in (None, each.variable_class)]
 

@@ -88,6 +88,13 @@ class WithoutAnMpi(unittest.TestCase):
             print(order.value)
             """, sample("functions.so")), ["0 None", "1"])
 
+    def test_an_item_whose_name_the_class_of_an_enumeration_has_is_not_lost(self):
+        self.assertEqual(printed("""
+            from mpit_info import variable_values
+            for name in ("__class__", "__x__", "_missing_", "mro", "eager"):
+                print(name, variable_values.choices("protocol", ((name, 0), ("rendezvous", 1), ("also_rendezvous", 1))))
+            """), ["__class__ None", "__x__ None", "_missing_ None", "mro None", "eager <enum 'protocol'>"])
+
     def test_a_variable_of_a_library_that_was_closed_is_an_error_and_stays_one(self):
         self.assertEqual(printed("""
             import _ctypes
@@ -216,6 +223,15 @@ class OfTheRuntime(unittest.TestCase):
                    "UnknownName: there is no control variable MINI_EAGER_LIMIT\0; perhaps MINI_EAGER_LIMIT is meant", "False None",
                    "MPI_T_ERR_INVALID_NAME")
 
+    def test_a_name_that_has_no_bytes_is_unknown(self):
+        self.check("""
+            print("\\ud800" in controls, ("\\ud800", "counter") in performances)
+            try:
+                controls["\\ud800"]
+            except variables.UnknownName as problem:
+                print(ascii(str(problem)))
+            """, "False False", r"'there is no control variable \ud800'")
+
     def test_a_name_of_several_classes_needs_the_class(self):
         self.check("""
             refused(lambda: performances["posted_queue_length"])
@@ -290,6 +306,9 @@ class OfTheRuntime(unittest.TestCase):
             refused(lambda: controls["MINI_COMM_PROTOCOL"].of("world").value)
             refused(lambda: controls["MINI_COMM_PROTOCOL"].of(ctypes.c_int(7)).value)
             refused(lambda: controls["MINI_COMM_PROTOCOL"].of(ctypes.c_void_p()).value)
+            refused(lambda: controls["MINI_COMM_PROTOCOL"].of(ctypes.c_void_p(0x100)).value)
+            refused(performances["datatype_messages"].of(ctypes.c_void_p(0x200)).start)
+            refused(performances["window_size"].of(ctypes.c_void_p(0x110)).start)
             refused(controls["MINI_EAGER_LIMIT"].of, world)
             """, "0 1", "Error: communicator_collectives: its object or library does not exist any more (MPI_T_ERR_INVALID_HANDLE)",
                    "Error: communicator_collectives belongs to a communicator: use .of(communicator)",
@@ -297,18 +316,21 @@ class OfTheRuntime(unittest.TestCase):
                    "TypeError: MINI_COMM_PROTOCOL belongs to a communicator, which 'world' is not",
                    "TypeError: MINI_COMM_PROTOCOL belongs to a communicator, which c_int(7) is not",
                    "Error: MINI_COMM_PROTOCOL: the communicator does not exist",
+                   "Error: MINI_COMM_PROTOCOL: the communicator does not exist",
+                   "Error: datatype_messages: the datatype does not exist", "Error: window_size: the window does not exist",
                    "TypeError: MINI_EAGER_LIMIT belongs to no object")
 
     def test_after_mpi_finalize_each_use_is_an_error_and_the_end_is_none(self):
         self.check("""
             limit, calls = controls["MINI_EAGER_LIMIT"], performances["collective_calls"]
+            protocol = controls["MINI_COMM_PROTOCOL"]
             calls.start()
             mpi.MPI_Finalize()
-            for use in (lambda: limit.value, lambda: calls.value, calls.stop, lambda: controls["MINI_EAGER_LIMIT"], lambda: len(controls),
-                        calls.close):
+            for use in (lambda: limit.value, lambda: protocol.of(world).value, lambda: calls.value, calls.stop,
+                        lambda: controls["MINI_EAGER_LIMIT"], lambda: len(controls), calls.close):
                 refused(use)
             """, *[f"Error: {name}: MPI_Finalize has been called (MPI_T_ERR_NOT_INITIALIZED)"
-                   for name in ("MINI_EAGER_LIMIT", "collective_calls", "collective_calls", "the control variables",
+                   for name in ("MINI_EAGER_LIMIT", "MINI_COMM_PROTOCOL", "collective_calls", "collective_calls", "the control variables",
                                 "the control variables")], "accepted")
 
     def test_a_tool_that_ends_the_interface_once_or_once_too_often_is_survived(self):
@@ -420,6 +442,33 @@ mpi.MPI_Init(None, None)
             """, begin=self.MPICH), [
                 "3", "TypeError: MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM takes int, not str", "True",
                 "Error: the control variables: MPI_Finalize has been called (MPI_T_ERR_NOT_INITIALIZED)"])
+
+    def test_a_null_handle_of_mpich_is_no_object(self):
+        if not built.program("mpich"):
+            self.skipTest("MPICH is not installed")
+        # No variable of MPICH 4.0.2 belongs to an object.
+        self.assertEqual(printed("""
+            from mpit_info import process_mpi
+            interface = process_mpi.ProcessMPI(mpi)
+            for handle in (0x44000000, 0x04000000, 0):
+                print(interface.has_object("communicator", ctypes.c_int(handle)))
+            """, begin=self.MPICH), ["True", "False", "False"])
+
+    def test_a_null_handle_of_open_mpi_is_no_object(self):
+        self.assertEqual(printed("""
+            library = ctypes.CDLL("libmpi.so.40")
+            for name in ("world", "null"):
+                handle = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(library, "ompi_mpi_comm_" + name)))
+                refused(lambda: print(performances["pml_ob1_unexpected_msgq_length"].of(handle).value))
+            """, begin=self.OPEN_MPI, python=python_with_mpi4py()),
+                         ["0", "accepted", "Error: pml_ob1_unexpected_msgq_length: the communicator does not exist"])
+
+    def test_a_text_of_open_mpi_is_read_whole_however_long_it_is(self):
+        self.assertEqual(printed("""
+            for _ in range(3):
+                print(controls["opal_net_private_ipv4"].value == os.environ[NAME])
+            """, begin="import os\nNAME = 'OMPI_MCA_opal_net_private_ipv4'\nos.environ[NAME] = ';'.join(['10.0.0.0/8'] * 9000)\n"
+            + self.OPEN_MPI, python=python_with_mpi4py()), ["True"] * 3)
 
     def test_open_mpi_keeps_plugins_whose_variables_were_found_before_its_start(self):
         lines = printed("""
