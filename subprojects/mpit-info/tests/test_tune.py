@@ -52,18 +52,18 @@ class Settings(unittest.TestCase):
 
     def test_mpich_takes_the_name_from_the_environment(self):
         way = self.way("MPIR_CVAR_X", MPICH)
-        self.assertEqual(way.lines("64"), [("mpiexec", "-genv MPIR_CVAR_X 64"), ("shell", "export MPIR_CVAR_X=64")])
+        self.assertEqual(way.lines("64", {}), [("mpiexec", "-genv MPIR_CVAR_X 64"), ("shell", "export MPIR_CVAR_X=64")])
 
     def test_open_mpi_takes_a_prefix_from_the_environment(self):
         way = self.way("btl_vader_eager_limit", OPEN_MPI)
         self.assertEqual(way.variable, "OMPI_MCA_btl_vader_eager_limit")
-        self.assertEqual(way.lines("64"), [("mpiexec", "--mca btl_vader_eager_limit 64"),
+        self.assertEqual(way.lines("64", {}), [("mpiexec", "--mca btl_vader_eager_limit 64"),
                                            ("shell", "export OMPI_MCA_btl_vader_eager_limit=64"),
                                            ("~/.openmpi/mca-params.conf", "btl_vader_eager_limit = 64")])
 
     def test_what_open_mpi_needs_to_use_a_variable_is_set_too(self):
         way = self.way("coll_tuned_allreduce_algorithm", OPEN_MPI)
-        self.assertEqual(way.lines("ring"), [("mpiexec", "--mca coll_tuned_use_dynamic_rules 1"),
+        self.assertEqual(way.lines("ring", {}), [("mpiexec", "--mca coll_tuned_use_dynamic_rules 1"),
                                              ("shell", "export OMPI_MCA_coll_tuned_use_dynamic_rules=1"),
                                              ("~/.openmpi/mca-params.conf", "coll_tuned_use_dynamic_rules = 1"),
                                              ("mpiexec", "--mca coll_tuned_allreduce_algorithm ring"),
@@ -71,17 +71,25 @@ class Settings(unittest.TestCase):
                                              ("~/.openmpi/mca-params.conf", "coll_tuned_allreduce_algorithm = ring")])
         # In the runs with the present value too, which without it is not used either.
         self.assertEqual(setting.environment({way.name: way}, ()), {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"})
-        self.assertEqual(self.way("coll_tuned_priority", OPEN_MPI).needed(), [])
+        self.assertEqual(self.way("coll_tuned_priority", OPEN_MPI).needed({}), [])
+
+    def test_what_open_mpi_needs_is_left_to_a_sweep_of_its_own(self):
+        for name in ("coll_tuned_use_dynamic_rules", "env:OMPI_MCA_coll_tuned_use_dynamic_rules"):
+            ways = {each: self.way(each, OPEN_MPI) for each in ("coll_tuned_allreduce_algorithm", name)}
+            self.assertEqual(setting.environment(ways, ()), {})
+            self.assertEqual([words for each, value in (("coll_tuned_allreduce_algorithm", "3"), (name, "0"))
+                              for place, words in ways[each].lines(value, ways) if place == "shell"],
+                             ["export OMPI_MCA_coll_tuned_allreduce_algorithm=3", "export OMPI_MCA_coll_tuned_use_dynamic_rules=0"])
 
     def test_a_library_with_mpit_beside_open_mpi_takes_its_own_name(self):
         way = self.way("MYMPI_LIMIT", OPEN_MPI, origin="library")
         self.assertEqual(way.variable, "MYMPI_LIMIT")
-        self.assertEqual(way.lines("64")[-1], ("a file that MPIT_CONFIGURATION names", "MYMPI_LIMIT = 64"))
+        self.assertEqual(way.lines("64", {})[-1], ("a file that MPIT_CONFIGURATION names", "MYMPI_LIMIT = 64"))
 
     def test_an_origin_of_a_value_does_not_change_its_way(self):
         self.assertEqual(self.way("btl_vader_eager_limit", OPEN_MPI, origin="library").variable,
                          "OMPI_MCA_btl_vader_eager_limit")
-        self.assertEqual(self.way("MPIR_CVAR_X", MPICH, origin="library").lines("64")[0], ("mpiexec", "-genv MPIR_CVAR_X 64"))
+        self.assertEqual(self.way("MPIR_CVAR_X", MPICH, origin="library").lines("64", {})[0], ("mpiexec", "-genv MPIR_CVAR_X 64"))
 
     def test_arguments_are_replaced(self):
         ways = {"N": setting.way_of("N", None, ["./program", "--threads={N}"])}
@@ -93,6 +101,11 @@ class Settings(unittest.TestCase):
         self.assertTrue(setting.is_same("1024", "1024.0"))
         self.assertFalse(setting.is_same("1024", "65536"))
         self.assertTrue(setting.is_same("eager", "eager"))
+
+    def test_the_number_of_an_item_is_its_name(self):
+        self.assertEqual([setting.item(samples.document(), name, value) for name, value in
+                          (("MYMPI_PROTOCOL", "2"), ("MYMPI_PROTOCOL", "7"), ("MYMPI_PROTOCOL", "eager"), ("MYMPI_EAGER_LIMIT", "1"),
+                           ("nosuch", "1"))], ["rendezvous", "7", "eager", "1", "1"])
 
 
 class Metrics(unittest.TestCase):

@@ -91,6 +91,12 @@ class Tunings(unittest.TestCase):
         told = self.result("--sweep", "MYMPI_EAGER_LIMIT=1k,64k", status=1)
         self.assertEqual([each["settings"] for each in told["races"][0]["candidates"]], [{}, {"MYMPI_EAGER_LIMIT": "1024"}])
 
+    def test_the_number_of_a_present_item_is_the_present_value(self):
+        told = self.result("--sweep", "MYMPI_PROTOCOL=1,2", "--sweep", "MYMPI_RANKS=4", "--repeat", 2, status=1)
+        self.assertEqual([each["settings"] for each in told["races"][0]["candidates"]],
+                         [{}, {"MYMPI_PROTOCOL": "1", "MYMPI_RANKS": "4"}, {"MYMPI_PROTOCOL": "2", "MYMPI_RANKS": "4"}])
+        self.assertEqual(told["notes"], [])
+
     def test_the_users_own_environment_is_the_present_value(self):
         told = self.result("--sweep", LIMITS, program=["--best", 4096], variables={"MYMPI_EAGER_LIMIT": "4096"}, status=1)
         self.assertEqual(told["present"], {"MYMPI_EAGER_LIMIT": "4096"})

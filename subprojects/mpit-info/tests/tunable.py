@@ -44,7 +44,9 @@ def tell(options, request, result):
     document = samples.document(control_variables=[
         samples.control(0, "MYMPI_EAGER_LIMIT", default=65536,
                         value=65536 if options["deaf"] else int(os.environ.get("MYMPI_EAGER_LIMIT", "65536"))),
-        samples.control(1, "MYMPI_RANKS", default=1, value=int(os.environ.get("MYMPI_RANKS", "1")))])
+        samples.control(1, "MYMPI_RANKS", default=1, value=int(os.environ.get("MYMPI_RANKS", "1"))),
+        samples.control(2, "MYMPI_PROTOCOL", enumeration="protocol", default="eager",
+                        value="rendezvous" if os.environ.get("MYMPI_PROTOCOL") == "2" else "eager")])
     send(message="hello", rank=0, processes=1, host="here", pid=os.getpid(), began=0)
     send(message="snapshot", document=document)
     if request == "watch":

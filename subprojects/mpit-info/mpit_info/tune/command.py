@@ -85,7 +85,7 @@ class Tuning:
     def is_taken(self, name, value, told):
         """Whether the program has another value with this setting, or has it anyway."""
         present = self.present.get(name)
-        if present is None or setting.is_same(value, present):
+        if present is None or self.is_present(((name, value),)):
             return True
         try:
             documents = self.trials.documents((*self.base, (name, value)))
@@ -99,14 +99,14 @@ class Tuning:
         if taken is None:
             self.notes.append(f"{name}={value} is left out: the program sent no variables with it")
         elif taken == present:
-            self.notes.append(f"{name}={value} is left out: the program does not take it, and keeps {clean(present)}")
+            self.notes.append(f"{name}={value} is left out: the program keeps {clean(present)} with it")
         elif not setting.is_same(value, taken) and sweep.number(taken) is not None and sweep.number(value) is not None:
             self.notes.append(f"{name}={value} becomes {clean(taken)} in the program")
         return taken is not None and taken != present
 
     def is_present(self, candidate):
         """Whether a candidate equals the present values."""
-        return all(self.present.get(name) is not None and setting.is_same(value, self.present[name])
+        return all(self.present.get(name) is not None and setting.is_same(setting.item(self.document, name, value), self.present[name])
                    for name, value in candidate)
 
     def run(self, shown):
@@ -173,7 +173,7 @@ class Tuning:
         """Pairs of a place and the words that set the winner there."""
         places = {}
         for name, value in self.verdict.winner if self.verdict else ():
-            for place, words in self.trials.ways[name].lines(value):
+            for place, words in self.trials.ways[name].lines(value, self.trials.ways):
                 if words not in places.setdefault(place, []):
                     places[place].append(words)
         if "mpiexec" in places:

@@ -26,15 +26,16 @@ class Way:
     def __init__(self, name, variable, library, control=True):
         self.name, self.variable, self.library, self.control = name, variable, library, control
 
-    def needed(self):
-        """The ways and values of the control variables without which the library does not use this one."""
+    def needed(self, ways):
+        """The ways and values of the control variables without which the library does not use this one, but for those of the sweeps."""
         found = NEEDED if self.library == "openmpi" and self.variable == OPEN_MPI + self.name else ()
+        swept = [way.variable for way in ways.values()]
         return [(Way(other, OPEN_MPI + other, self.library), value) for pattern, other, value in found
-                if fnmatch.fnmatchcase(self.name, pattern)]
+                if fnmatch.fnmatchcase(self.name, pattern) and OPEN_MPI + other not in swept]
 
-    def lines(self, value):
+    def lines(self, value, ways):
         """Pairs of a place and the words that set the value there, and what it needs."""
-        return [line for way, given in (*self.needed(), (self, value)) for line in way.own_lines(given)]
+        return [line for way, given in (*self.needed(ways), (self, value)) for line in way.own_lines(given)]
 
     def own_lines(self, value):
         """Those of the value alone."""
@@ -94,7 +95,7 @@ def is_of(library, name):
 
 def environment(ways, candidate):
     """The variables of the environment for a candidate, and those that all runs need."""
-    needed = {way.variable: value for each in ways.values() for way, value in each.needed()}
+    needed = {way.variable: value for each in ways.values() for way, value in each.needed(ways)}
     return {**needed, **{ways[name].variable: value for name, value in candidate if ways[name].variable is not None}}
 
 
@@ -113,6 +114,13 @@ def value_in(document, name):
     """The value of a control variable of a document, as a text; None if it is not known."""
     value = next((control["value"] for control in document["control_variables"] if control["name"] == name), None)
     return None if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def item(document, name, value):
+    """The item of a control variable's enumeration that has this number; the value itself if there is none."""
+    enumeration = next((control["enumeration"] for control in document["control_variables"] if control["name"] == name), None)
+    return next((one["name"] for each in document["enumerations"] if each["name"] == enumeration for one in each["items"]
+                 if str(one["value"]) == value), value)
 
 
 def is_same(asked, value):
