@@ -9,14 +9,17 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 import built
 import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info.tune import live_trials  # noqa: E402
+from mpit_info import reaching  # noqa: E402
+from mpit_info.tune import live_trials, trial  # noqa: E402
 
 LOAD = os.environ.get("MPIT_INFO_LOAD", "")
 
@@ -26,6 +29,31 @@ class Scopes(unittest.TestCase):
         names = ["MYMPI_EAGER_LIMIT", "MYMPI_PROTOCOL", "nosuch"]
         self.assertEqual(live_trials.changed_at_once(names, samples.document(processes=2)), ["MYMPI_PROTOCOL"])
         self.assertEqual(live_trials.changed_at_once(names, samples.document(processes=1)), [])
+
+
+class OneGoesOn(unittest.TestCase):
+    def test_a_rank_that_goes_on_within_the_change_gives_all_the_former_values_and_no_new_communicator(self):
+        """Two ranks that pretend: the second one waits until it has the new value."""
+        values, released = {1: "former", 2: "former"}, []
+
+        def answer(pid, request):
+            if request["want"] == "set":
+                values[pid] = request["value"]
+                went_on.update([pid] if (pid, request["value"]) == (2, "new") else [])
+                return {"rank": pid - 1, "values": [{"value": request["value"]}]}
+            if request["operation"] == 0:
+                released.append((pid, request["new"], dict(values)))
+            return {"rank": pid - 1, "values": [{"begun": 4, "held": pid not in went_on}]}
+
+        went_on = set()
+        trials = live_trials.LiveTrials(["program"], types.SimpleNamespace(name="", over=None, text=""), None, 1)
+        self.addCleanup(trials.close)
+        trials.pids, trials.present, trials.at_once = [1, 2], {"A": "former"}, ["A"]
+        with unittest.mock.patch.object(reaching, "answer", answer), self.assertRaisesRegex(
+                trial.Failure, "^does not change A: rank 1 went on before the end of the change, which took longer than 10 s$"):
+            trials.assign((("A", "new"),))
+        former = {1: "former", 2: "former"}
+        self.assertEqual(released, [(1, False, former), (2, False, former)])
 
 
 @unittest.skipUnless(built.FOLDER and LOAD, "the agents were not built")
@@ -132,7 +160,7 @@ class AtOnceMpich(AtOnce, unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             tuned = self.tune(folder, "0", "0", command=command)
         self.assertEqual((tuned.returncode, tuned.stdout), (2, ""))
-        self.assertRegex(tuned.stderr, f"^mpit-info: the program does not change {self.variable}, which changes in all ranks before one collective "
+        self.assertRegex(tuned.stderr, f"^mpit-info: the program does not change {self.variable}: all ranks must wait before one collective "
                                        "operation of MPI_COMM_WORLD, and rank [0-3] began none for 0.5 s\n$")
 
 

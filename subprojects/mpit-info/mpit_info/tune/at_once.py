@@ -1,8 +1,9 @@
-"""Changes in all ranks of a job between the same two collective operations of MPI_COMM_WORLD: `with at_once.held(pids): ...`.
+"""Changes in all ranks of a job between the same two collective operations of MPI_COMM_WORLD: `with at_once.held(pids) as check: ...; check()`.
 
 Different algorithms of one operation in its ranks would block or crash them. The layer of calls in each process
 (agent/calls/world_gate.hpp) lets its thread wait before an operation. Ranks that wait before different ones go on to the next that no rank
-has begun, until all wait before the same one. After the block all go on in a new communicator with the same ranks.
+has begun, until all wait before the same one. After the block all go on in a new communicator with the same ranks,
+or in the former one if an exception leaves it.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ PATIENCE, PAUSE = 10.0, 0.002
 
 
 class Apart(Exception):
-    """The ranks did not come to one operation; the sentence says which of them is elsewhere."""
+    """The ranks do not wait before one operation; the clause says which of them is elsewhere."""
 
 
 def asked(pid, operation, with_new=False):
@@ -25,41 +26,44 @@ def asked(pid, operation, with_new=False):
     answer = reaching.answer(pid, {"want": "hold", "operation": operation, "milliseconds": int(PATIENCE * 1000), "new": with_new})
     told = answer["values"][0] if answer["values"] else {"problem": "its agent is older than this tool"}
     if "problem" in told:
-        raise Apart(f"of rank {answer.get('rank')} cannot be held: {told['problem']}")
+        raise Apart(f"rank {answer.get('rank')} cannot be held: {told['problem']}")
     return told["begun"], told["held"], f"rank {answer.get('rank')}"
 
 
 def gather(pids):
-    """Returns when all ranks wait before the same operation."""
+    """Returns when all ranks wait before the same operation, with its number."""
     operation, limit = 1, time.monotonic() + PATIENCE
     while True:
         told = [asked(pid, operation) for pid in pids]
         latest = max(begun for begun, _, _ in told)
         if all(is_held and begun == latest for begun, is_held, _ in told):
-            return
+            return latest + 1
         if time.monotonic() > limit:
             elsewhere = next(name for begun, is_held, name in told if not is_held or begun < latest)
-            raise Apart(f"changes in all ranks before one collective operation of MPI_COMM_WORLD, and {elsewhere} began none for "
+            raise Apart(f"all ranks must wait before one collective operation of MPI_COMM_WORLD, and {elsewhere} began none for "
                         f"{PATIENCE:g} s")
         operation = latest + 1
         time.sleep(PAUSE)
 
 
-def release(pids, with_new):
-    """Lets all ranks go on; returns whether all have waited until now."""
-    return all([asked(pid, 0, with_new)[1] for pid in pids])
+def check(pids, operation):
+    """Raises Apart unless all ranks still wait before this operation, which they then do for as long again."""
+    for pid in pids:
+        _, is_held, name = asked(pid, operation)
+        if not is_held:
+            raise Apart(f"{name} went on before the end of the change, which took longer than {PATIENCE:g} s")
 
 
 @contextlib.contextmanager
 def held(pids):
-    """All ranks wait meanwhile."""
+    """All ranks wait meanwhile; gives the function that checks it after the change."""
     try:
-        gather(pids)
-        yield
+        operation = gather(pids)
+        yield lambda: check(pids, operation)
     except BaseException:
         for pid in pids:
             with contextlib.suppress(Refusal, Apart):
-                release([pid], False)
+                asked(pid, 0)
         raise
-    if not release(pids, True):
-        raise Apart(f"did not wait in all ranks: the change took longer than {PATIENCE:g} s")
+    for pid in pids:
+        asked(pid, 0, with_new=True)

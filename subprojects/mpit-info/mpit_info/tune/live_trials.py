@@ -113,15 +113,16 @@ class LiveTrials(trial.Trials):
     def assign(self, candidate):
         """Sets these values in all processes, and the present ones of the other variables."""
         try:
-            with at_once.held(self.pids) if self.at_once else contextlib.nullcontext():
+            with at_once.held(self.pids) if self.at_once else contextlib.nullcontext(lambda: None) as check:
                 try:
                     self.write({**self.present, **dict(candidate)})
-                except trial.Failure:
+                    check()
+                except (trial.Failure, at_once.Apart):
                     with contextlib.suppress(trial.Failure):
                         self.write(self.present)
                     raise
         except at_once.Apart as problem:
-            raise trial.Failure(f"does not change {' and '.join(map(clean, self.at_once))}, which {problem}") from None
+            raise trial.Failure(f"does not change {' and '.join(map(clean, self.at_once))}: {problem}") from None
 
     def write(self, values):
         """Writes these values in one process after the other."""
