@@ -52,7 +52,8 @@ static mpit_info::whereabouts find_out() {
 }
 
 // Ends what the agent has begun, which it keeps otherwise: as long as the tool interface of Open MPI 6 is in use, a process
-// without a launcher leaves a file in /dev/shm. Earlier versions crash or number anew when a program begins again.
+// without a launcher leaves a file in /dev/shm. Other versions keep one use: after a last finalize they crash, or give
+// variables other indices.
 static void end_all_uses() {
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0, version = 0;

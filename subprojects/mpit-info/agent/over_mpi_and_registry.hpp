@@ -120,10 +120,10 @@ public:
         uses_.fetch_sub(1);
         mpi::finalize();
     }
-    // Ends all uses, and that which over_mpi keeps. Nothing is called afterwards.
+    // Ends all uses, and the first time that which over_mpi keeps from its first use on.
     static void finalize_all() noexcept {
         if (uses_.load() == 0) return;
-        for (int i = uses_.exchange(0); i >= 0; i--) mpi::finalize();
+        for (int i = uses_.exchange(0) + keeps_.exchange(false); i > 0; i--) mpi::finalize();
     }
     // Publishes what libraries have declared. A registry has been prepared for forks before it is opened, and stays
     // open.
@@ -317,6 +317,7 @@ private:
     static inline merged_numbers lists_[mpit::descriptor::kind_count];
     static inline std::atomic<bool> is_registry_open_{false};
     static inline std::atomic<int> uses_{0};
+    static inline std::atomic<bool> keeps_{true};
 };
 
 } // namespace mpit_info

@@ -107,6 +107,26 @@ class Agents(unittest.TestCase):
             finished = built.run(*command, "--", built.sample("calls-openmpi"), variables={"LD_PRELOAD": built.sample("uses-openmpi.so")})
             self.assertEqual((finished.returncode, finished.stderr), (0, "0 uses\n"), command)
 
+    def test_of_open_mpi_6_the_uses_of_each_agent_are_ended_once(self):
+        """The agent begins three times in one process, as with sessions that follow each other."""
+        script = (
+            "import ctypes, sys\n"
+            "finder = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)\n"
+            "all_of_process = ctypes.CDLL(None)\n"
+            "all_of_process.dlsym.argtypes, all_of_process.dlsym.restype = [ctypes.c_void_p, ctypes.c_char_p], ctypes.c_void_p\n"
+            "find = finder(lambda name: all_of_process.dlsym(None, name))\n"
+            "all_of_process.MPI_Init(None, None)\n"
+            "all_of_process.MPI_T_init_thread(0, ctypes.byref(ctypes.c_int()))\n"
+            "agent = ctypes.CDLL(sys.argv[1])\n"
+            "for _ in range(3):\n"
+            "    print(agent.mpit_info_use(find), agent.mpit_info_begin(b'after MPI_Init'), agent.mpit_info_end(b'at MPI_Finalize'))\n"
+            "all_of_process.MPI_Finalize()\n")
+        finished = subprocess.run([sys.executable, "-c", script, os.path.join(built.FOLDER, "mpit-info-openmpi.so")], text=True, timeout=120,
+                                  env=tool.environment(**built.AS_ROOT, LD_PRELOAD=built.sample("uses-openmpi.so")), capture_output=True,
+                                  check=False)
+        # That of the program is left.
+        self.assertEqual((finished.returncode, finished.stderr), (0, "1 uses\n"), finished.stdout)
+
     def test_at_its_end_the_counters_have_counted(self):
         finished = built.run("--at", "end", "--json", "--", LOAD, "1")
         document = json.loads(finished.stdout)
