@@ -33,7 +33,7 @@ inline std::string launch_of_process(bool or_launcher) {
         is_address = word == "--control-port";
     }
     for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri", "PMI_JOBID", "PALS_APID"})
-        if (const char* value = std::getenv(name)) return (name + std::string{"="} + value).substr(0, 256);
+        if (const char* value = std::getenv(name)) return (name + std::string{"="} + value).substr(0, 255);
     const char* const job = std::getenv("SLURM_JOB_ID");
     const char* const step = std::getenv("SLURM_STEP_ID");
     if (job != nullptr && step != nullptr) return "SLURM_STEP_ID=" + std::string{job} + "." + step;

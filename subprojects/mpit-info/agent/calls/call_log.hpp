@@ -1,6 +1,6 @@
 // The last calls of each thread, in memory that outlives the process: a tool reads which call a thread is in, and after
-// a crash which calls it made last. Each process has a file `<folder>/<number of the process>.calls`, which only its
-// user can read. Without a folder the memory has no file. mpit_info/call_log.py reads the format.
+// a crash which calls it made last. Each process has a file `<folder>/<number of the process>-XXXXXX.calls`, which only
+// its user can read. Without a folder the memory has no file. mpit_info/call_log.py reads the format.
 //
 //   the_call_log.begin(folder, rank, processes, launch, names);   if (call_thread* own = this_call_thread()) own->call(number);
 #pragma once
