@@ -72,8 +72,9 @@ struct mpit_info_layer {
      * then; an empty text once after a new call; null otherwise. */
     const char* (*quiet_calls)(void);
     /* From now on the thread of this rank waits before it begins this collective operation of MPI_COMM_WORLD or a later
-     * one, at most so many milliseconds; with 0 it goes on, with_new: in a new communicator. Returns whether a thread
-     * waits, or has waited; `begun` is how many operations this rank has begun. */
+     * one, at most so many milliseconds. If `with_new` is not 0 and it waits before this one, it will go on in a new
+     * communicator, also when its time is over. If `operation` is 0 it goes on, and if `with_new` is not 0 in a new
+     * communicator. Returns whether a thread waits, or has waited; `begun` is how many operations this rank has begun. */
     int (*hold)(unsigned operation, unsigned milliseconds, int with_new, unsigned* begun);
     void (*set_phase)(int phase); /* of the process, see calls/call_log.hpp */
     void (*end)(void);

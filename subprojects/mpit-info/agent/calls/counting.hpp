@@ -204,12 +204,25 @@ inline std::int32_t logged_rank(int rank) noexcept {
     return rank == MPI_ANY_SOURCE ? any_rank : rank == MPI_PROC_NULL ? no_rank : rank;
 }
 
+// A collective operation begins: returns its number in the communicator, or 0 if they are not counted there.
+inline std::uint32_t begin_operation(const communicator* in) noexcept {
+    if (in == nullptr || !in->is_counted || in->logged == nullptr) return 0;
+    const std::uint32_t number = in->logged->operations + 1;
+    call_thread::store(in->logged->operations, number);
+    return number;
+}
+
 // Notes in the call log what this call is: the communicator only if it is known, since the MPI has not checked the
 // handle yet.
 template <class Traits, class... Words>
 [[gnu::always_inline]] inline void begin_call(inside_mpi& here, Words&... all) noexcept {
     here.thread = this_call_thread();
-    if (here.thread == nullptr) return;
+    if (here.thread == nullptr) {
+        // The log has no place for the thread. The operations of a communicator are counted over all threads.
+        if constexpr (Traits::is_collective)
+            begin_operation(communicators.known(argument<MPI_Comm, Traits::communicator>(all...)));
+        return;
+    }
     call_thread& own = *here.thread;
     const std::uint64_t number = own.calls;
     logged_call& last = own.call(number - 1);
@@ -244,11 +257,7 @@ template <class Traits, class... Words>
     call.bytes = here.bytes;
     call.request = request;
     call.operation = 0;
-    if constexpr (Traits::is_collective)
-        if (here.in != nullptr && here.in->is_counted && here.in->logged != nullptr) {
-            call.operation = here.in->logged->operations + 1;
-            call_thread::store(here.in->logged->operations, call.operation);
-        }
+    if constexpr (Traits::is_collective) call.operation = begin_operation(here.in);
     call.function = static_cast<std::uint16_t>(Traits::number);
     call.communicator = here.in != nullptr ? here.in->logged_index : no_communicator;
     call.peer = call.tag = no_rank;
@@ -307,11 +316,14 @@ template <class Traits, class... Words> MPI_Comm communicator_to_use(const Words
     is_inside = false;
     return used;
 }
-// Calls the function with this communicator.
+// Calls the function with this communicator, which has no error handler: that of the given one is called.
 template <class Traits, class Function, class... Words>
 [[gnu::cold, gnu::noinline]] int call_in(MPI_Comm used, Function next, Words... all) {
+    const MPI_Comm given = argument<MPI_Comm, Traits::communicator>(all...);
     replace_argument<Traits::communicator>(used, all...);
-    return next(all...);
+    const int code = next(all...);
+    if (code != MPI_SUCCESS) the_calls.comm_call_errhandler(given, code);
+    return code;
 }
 
 template <std::size_t> using word = std::uintptr_t;

@@ -135,7 +135,7 @@ const char* quiet_calls() noexcept {
 }
 
 int hold(unsigned operation, unsigned milliseconds, int with_new, unsigned* begun) noexcept {
-    return operation != 0 ? the_world_gate.hold(operation, milliseconds, *begun)
+    return operation != 0 ? the_world_gate.hold(operation, milliseconds, with_new != 0, *begun)
                           : the_world_gate.release(with_new != 0, *begun);
 }
 

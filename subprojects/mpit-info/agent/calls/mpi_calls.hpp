@@ -26,11 +26,16 @@ struct calls_of_mpi {
     int (*comm_group)(MPI_Comm, MPI_Group*) = nullptr;
     int (*group_translate_ranks)(MPI_Group, int, const int*, MPI_Group, int*) = nullptr;
     int (*group_free)(MPI_Group*) = nullptr;
-    // All three or none.
+    // `iprobe` is null unless all of these are there.
     int (*iprobe)(int, int, MPI_Comm, int*, MPI_Status*) = nullptr;
     int (*comm_split)(MPI_Comm, int, int, MPI_Comm*) = nullptr;
     int (*comm_free)(MPI_Comm*) = nullptr;
+    int (*comm_get_errhandler)(MPI_Comm, MPI_Errhandler*) = nullptr;
+    int (*comm_set_errhandler)(MPI_Comm, MPI_Errhandler) = nullptr;
+    int (*comm_call_errhandler)(MPI_Comm, int) = nullptr;
+    int (*errhandler_free)(MPI_Errhandler*) = nullptr;
     MPI_Comm world{}, no_communicator{};
+    MPI_Errhandler errors_return{};
     MPI_Datatype byte{};
 
     // Returns false for an MPI that lacks one of them.
@@ -39,18 +44,23 @@ struct calls_of_mpi {
         world = reinterpret_cast<MPI_Comm>(find("ompi_mpi_comm_world"));
         no_communicator = reinterpret_cast<MPI_Comm>(find("ompi_mpi_comm_null"));
         byte = reinterpret_cast<MPI_Datatype>(find("ompi_mpi_byte"));
+        errors_return = reinterpret_cast<MPI_Errhandler>(find("ompi_mpi_errors_return"));
         if (world == nullptr || byte == nullptr) return false;
 #else
         world = MPI_COMM_WORLD;
         no_communicator = MPI_COMM_NULL;
         byte = MPI_BYTE;
+        errors_return = MPI_ERRORS_RETURN;
 #endif
         static_cast<void>(take(find, comm_test_inter, "PMPI_Comm_test_inter"));
         if (!take(find, group_translate_ranks, "PMPI_Group_translate_ranks") ||
             !take(find, group_free, "PMPI_Group_free") || !take(find, comm_group, "PMPI_Comm_group"))
             comm_group = nullptr;
         if (!take(find, comm_split, "PMPI_Comm_split") || !take(find, comm_free, "PMPI_Comm_free") ||
-            !take(find, iprobe, "PMPI_Iprobe"))
+            !take(find, comm_get_errhandler, "PMPI_Comm_get_errhandler") ||
+            !take(find, comm_set_errhandler, "PMPI_Comm_set_errhandler") ||
+            !take(find, comm_call_errhandler, "PMPI_Comm_call_errhandler") ||
+            !take(find, errhandler_free, "PMPI_Errhandler_free") || !take(find, iprobe, "PMPI_Iprobe"))
             iprobe = nullptr;
         return take(find, type_size, "PMPI_Type_size") && take(find, comm_size, "PMPI_Comm_size") &&
                take(find, comm_rank, "PMPI_Comm_rank") && take(find, comm_get_name, "PMPI_Comm_get_name") &&

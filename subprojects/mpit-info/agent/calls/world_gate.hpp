@@ -2,12 +2,13 @@
 // variable in all ranks between the same two operations. An MPI may read a variable when it makes a communicator: from
 // the change on the operations are those of a new one.
 //
-//   the_world_gate.hold(9, 10'000, begun);   …   the_world_gate.release(true, begun);   used = the_world_gate.enter(comm);
+//   the_world_gate.hold(9, 10'000, false, begun);   …   the_world_gate.hold(9, 10'000, true, begun);
+//   the_world_gate.release(true, begun);   used = the_world_gate.enter(comm);
 #pragma once
 
 #include "communicators.hpp"
 
-#include <limits>
+#include <utility>
 
 namespace mpit_info {
 
@@ -16,21 +17,28 @@ public:
     // Whether a thread has to ask: false until the first hold().
     bool is_used() const noexcept { return is_used_.load(std::memory_order_relaxed); }
     // A thread of the tool: from now on a thread waits before it begins this operation or a later one, at most so many
-    // milliseconds. Returns whether one waits; `begun` is how many operations this rank has begun.
-    bool hold(std::uint32_t operation, unsigned milliseconds, std::uint32_t& begun) noexcept {
+    // milliseconds. Returns whether one waits; `begun` is how many operations this rank has begun. If one waits before
+    // this very operation, with_new is kept: it goes on with a new communicator, also when its time is over. The caller
+    // ensures that all ranks wait before one operation; otherwise the ranks block each other. Until the thread has gone
+    // on, a later hold() changes nothing and returns false.
+    bool hold(std::uint32_t operation, unsigned milliseconds, bool with_new, std::uint32_t& begun) noexcept {
         const locked here{is_locked_};
+        begun = begun_here();
+        if (is_new_wanted_) return false;
         is_used_.store(true);
         from_ = operation;
         until_ = now() + std::uint64_t{milliseconds} * 1'000'000;
-        return waits(begun);
+        is_new_wanted_ = with_new && held_ == operation;
+        return with_new ? is_new_wanted_ : held_ >= operation;
     }
-    // The threads go on, with a new communicator if one is wanted: then all ranks must have waited before one operation.
-    // Returns whether a thread has waited.
+    // The threads go on, with_new: in a new communicator, as after hold(). Without it none is wanted any more, unless the
+    // time is over or the threads have been released already. Returns whether a thread has waited.
     bool release(bool with_new, std::uint32_t& begun) noexcept {
         const locked here{is_locked_};
-        const bool has_waited = waits(begun);
-        is_new_wanted_ = with_new && has_waited;
-        from_ = none;
+        begun = begun_here();
+        const bool has_waited = held_ != 0 && held_ >= from_;
+        if (with_new ? has_waited : now() < until_) is_new_wanted_ = with_new;
+        until_ = 0;
         return has_waited;
     }
     // A thread of the program that begins an operation in which it may wait for others: returns the communicator to use.
@@ -49,8 +57,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
     class locked {
     public:
         explicit locked(std::atomic_flag& of) noexcept : of_{of} {
@@ -68,16 +74,28 @@ private:
         clock_gettime(CLOCK_MONOTONIC, &time);
         return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
     }
-    bool waits(std::uint32_t& begun) const noexcept {
+    static std::uint32_t begun_here() noexcept {
         const communicator* const world = communicators.find(the_calls.world);
-        begun = world != nullptr && world->logged != nullptr ? call_thread::load(world->logged->operations) : 0;
-        return held_ != 0 && held_ >= from_;
+        return world != nullptr && world->logged != nullptr ? call_thread::load(world->logged->operations) : 0;
+    }
+    // Calls a function without the error handler of the program for MPI_COMM_WORLD, which may be fatal or throw.
+    template <class Call> static int without_handler(Call call) noexcept {
+        MPI_Errhandler of_program{};
+        int code = the_calls.comm_get_errhandler(the_calls.world, &of_program);
+        if (code != MPI_SUCCESS) return code;
+        the_calls.comm_set_errhandler(the_calls.world, the_calls.errors_return);
+        code = call();
+        the_calls.comm_set_errhandler(the_calls.world, of_program);
+        the_calls.errhandler_free(&of_program);
+        return code;
     }
     // Until the tool lets it go on, or the time is over. What others wait for may need calls of this rank to go on.
     void wait(std::uint32_t operation) noexcept {
         while (!may_go_on(operation)) {
-            int is_there = 0;
-            the_calls.iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, the_calls.world, &is_there, MPI_STATUS_IGNORE);
+            without_handler([] {
+                int is_there = 0;
+                return the_calls.iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, the_calls.world, &is_there, MPI_STATUS_IGNORE);
+            });
             const timespec pause{0, 100'000};
             nanosleep(&pause, nullptr);
         }
@@ -94,9 +112,13 @@ private:
         if (makes) make();
         return true;
     }
+    // The ranks agree on the context of the new communicator: a lack of contexts is an error in all of them, and all go
+    // on with the communicator that they have. An error in some of them, such as a lack of memory, blocks the ranks.
+    // The new one inherits MPI_ERRORS_RETURN.
     void make() noexcept {
         MPI_Comm made{};
-        if (the_calls.comm_split(the_calls.world, 0, 0, &made) != MPI_SUCCESS) return;
+        if (without_handler([&made] { return the_calls.comm_split(the_calls.world, 0, 0, &made); }) != MPI_SUCCESS)
+            return;
         if (has_made_) the_calls.comm_free(&made_);
         made_ = made;
         has_made_ = true;
@@ -104,10 +126,11 @@ private:
 
     std::atomic<bool> is_used_{false};
     std::atomic_flag is_locked_ = ATOMIC_FLAG_INIT;
-    std::uint32_t from_ = none, held_ = 0; // the operation before which a thread waits; 0 without one
+    std::uint32_t from_ = 0, held_ = 0; // the operation before which a thread waits; 0 without one
     std::uint64_t until_ = 0;
     bool is_new_wanted_ = false;
-    // Of the threads of the program, which call the operations of one communicator one after the other.
+    // Of the threads of the program. They need no lock: MPI forbids two blocking collective operations at once in one
+    // communicator.
     bool has_made_ = false;
     MPI_Comm made_{};
 };
