@@ -6,6 +6,7 @@ every signal that is pending in the witness. Meanwhile none of these signals end
 which decides. After the program's end the run decides, which may wait for processes that the program has left (launch.py).
 """
 
+import contextlib
 import os
 import signal
 import threading
@@ -35,6 +36,21 @@ class Interrupted(KeyboardInterrupt):
 def interrupt(number, *_):
     """A handler that raises it."""
     raise Interrupted(number)
+
+
+@contextlib.contextmanager
+def deferred():
+    """Signals by which the user ends the tool come after the block. In the main thread."""
+    came, handlers = [], {}
+    try:
+        for number in handed_on(ENDS):
+            handlers[number] = signal.signal(number, lambda number, _: came.append(number))
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
 
 
 def status_of(interruption):

@@ -2,13 +2,16 @@
 Open MPI, which change before the same operation.
 """
 
+import contextlib
 import json
 import os
 import pathlib
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import types
 import unittest
 import unittest.mock
@@ -18,8 +21,9 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import reaching  # noqa: E402
-from mpit_info.tune import live_trials, trial  # noqa: E402
+from mpit_info import reaching, signals  # noqa: E402
+from mpit_info.refusal import Refusal  # noqa: E402
+from mpit_info.tune import at_once, live_trials, trial  # noqa: E402
 
 LOAD = os.environ.get("MPIT_INFO_LOAD", "")
 
@@ -54,6 +58,51 @@ class OneGoesOn(unittest.TestCase):
             trials.assign((("A", "new"),))
         former = {1: "former", 2: "former"}
         self.assertEqual(released, [(1, False, former), (2, False, former)])
+
+
+class Told(unittest.TestCase):
+    """What ranks are told, which wait before operation 8."""
+
+    def told(self, before=lambda pid, request: None, end=contextlib.nullcontext()):
+        """The requests after the change: the rank, the operation, and whether a new communicator is wanted."""
+        requests = []
+
+        def answer(pid, request):
+            requests.append((pid, request["operation"], request["new"]))
+            before(pid, request)
+            return {"rank": pid, "values": [{"begun": 7, "held": True}]}
+
+        with unittest.mock.patch.object(reaching, "answer", answer), end:
+            with at_once.held([0, 1, 2]) as check:
+                requests.clear()
+                check()
+        return requests
+
+    def test_all_ranks_are_told_of_the_new_communicator_before_one_goes_on(self):
+        self.assertEqual(self.told(), [(pid, operation, True) for operation in (8, 0) for pid in range(3)])
+
+    def test_a_rank_that_does_not_answer_is_not_the_last_that_is_told(self):
+        def silent(pid, request):
+            if (pid, request["operation"]) == (0, 0):
+                raise Refusal("process 0 does not answer", 1)
+
+        self.assertEqual(self.told(silent)[3:], [(pid, 0, True) for pid in range(3)])
+
+    def test_no_rank_goes_on_in_a_new_communicator_of_which_another_was_not_told(self):
+        def silent(pid, request):
+            if pid == 1 and request["new"]:
+                raise Refusal("process 1 does not answer", 1)
+
+        self.assertEqual(self.told(silent, self.assertRaises(Refusal))[2:], [(pid, 0, False) for pid in range(3)])
+
+    def test_a_signal_waits_until_all_ranks_are_told(self):
+        def interrupted(_, request):
+            if request["new"]:
+                signal.raise_signal(signal.SIGINT)
+
+        kept = signal.signal(signal.SIGINT, signals.interrupt)
+        self.addCleanup(signal.signal, signal.SIGINT, kept)
+        self.assertEqual(len(self.told(interrupted, self.assertRaises(signals.Interrupted))), 6)
 
 
 @unittest.skipUnless(built.FOLDER and LOAD, "the agents were not built")
@@ -123,6 +172,28 @@ class AtOnce:
             seen = [[tuple(map(int, line.split())) for line in pathlib.Path(folder, f"rank.{rank}").read_text(encoding="ascii").splitlines(True)
                      if line.endswith("\n")] for rank in range(4)]
         return list(zip(*seen))  # the program is ended while ranks write
+
+    def test_ranks_that_are_not_released_go_on_with_those_that_are(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(at_once, "PATIENCE", 60):
+            job = built.ranks(self.mpi, 4, built.sample(f"reducing-{self.mpi}"), os.path.join(folder, "rank"), self.variable, "64", "0", "300")
+            with subprocess.Popen(tool.command("resident", "--agents", built.FOLDER, "--log-calls", "--", *job),
+                                  env=tool.environment(**built.AS_ROOT, **self.environment), stdout=subprocess.DEVNULL) as started:
+                try:
+                    pids = []
+                    while len(pids) < 4:
+                        pids = reaching.with_agents(reaching.below(started.pid))
+                        time.sleep(0.05)
+                    operation = at_once.gather(pids)
+                    at_once.PATIENCE = 1
+                    at_once.check(pids, operation)
+                    at_once.release(pids[:1], True)
+                    limit = time.monotonic() + 120
+                    # No rank comes to this operation, so that none is held.
+                    while (begun := min(at_once.asked(pid, 2**32 - 1)[0] for pid in pids)) < operation + 20 and time.monotonic() < limit:
+                        time.sleep(0.05)
+                    self.assertGreaterEqual(begun, operation + 20)
+                finally:
+                    started.terminate()
 
     def test_all_ranks_change_before_the_same_operation(self):
         """They run ahead of others by turns, with operations that do not block, on other communicators and between two ranks, of which one needs

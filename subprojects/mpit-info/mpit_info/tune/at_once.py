@@ -3,13 +3,14 @@
 Different algorithms of one operation in its ranks would block or crash them. The layer of calls in each process
 (agent/calls/world_gate.hpp) lets its thread wait before an operation. Ranks that wait before different ones go on to the next that no rank
 has begun, until all wait before the same one. After the block all go on in a new communicator with the same ranks,
-or in the former one if an exception leaves it.
+or in the former one if an exception leaves it. They are told of the new one while they wait: also a rank that no later message reaches goes on
+in it, after its time.
 """
 
 import contextlib
 import time
 
-from mpit_info import reaching
+from mpit_info import reaching, signals
 from mpit_info.refusal import Refusal
 
 # Seconds until all ranks must wait before one operation, and between two looks. A rank goes on alone after the first ones, counted from
@@ -47,23 +48,32 @@ def gather(pids):
 
 
 def check(pids, operation):
-    """Raises Apart unless all ranks still wait before this operation, which they then do for as long again."""
+    """Tells all ranks of the new communicator; raises Apart unless they still wait before this operation."""
     for pid in pids:
-        _, is_held, name = asked(pid, operation)
+        _, is_held, name = asked(pid, operation, with_new=True)
         if not is_held:
             raise Apart(f"{name} went on before the end of the change, which took longer than {PATIENCE:g} s")
 
 
+def release(pids, with_new):
+    """Lets all ranks go on, also behind one that does not answer."""
+    for pid in pids:
+        with contextlib.suppress(Refusal, Apart):
+            asked(pid, 0, with_new)
+
+
 @contextlib.contextmanager
 def held(pids):
-    """All ranks wait meanwhile; gives the function that checks it after the change."""
-    try:
-        operation = gather(pids)
-        yield lambda: check(pids, operation)
-    except BaseException:
-        for pid in pids:
-            with contextlib.suppress(Refusal, Apart):
-                asked(pid, 0)
-        raise
-    for pid in pids:
-        asked(pid, 0, with_new=True)
+    """All ranks wait meanwhile; gives the function that checks it after the change. From then on signals are deferred."""
+    with contextlib.ExitStack() as until_all_are_told:
+        def check_at_end():
+            until_all_are_told.enter_context(signals.deferred())
+            check(pids, operation)
+
+        try:
+            operation = gather(pids)
+            yield check_at_end
+        except BaseException:
+            release(pids, False)
+            raise
+        release(pids, True)
