@@ -48,7 +48,9 @@ def gather(pids):
 
 
 def check(pids, operation):
-    """Tells all ranks of the new communicator; raises Apart unless they still wait before this operation."""
+    """Tells all ranks of the new communicator; raises Apart unless they still wait before this operation. A tool that is killed between two of
+    these messages leaves ranks that block each other.
+    """
     for pid in pids:
         _, is_held, name = asked(pid, operation, with_new=True)
         if not is_held:
