@@ -35,6 +35,19 @@ class Scopes(unittest.TestCase):
         self.assertEqual(live_trials.changed_at_once(names, samples.document(processes=1)), [])
 
 
+class Late(unittest.TestCase):
+    def test_a_measurement_lasts_until_the_first_call_of_a_function(self):
+        told = [{"message": "hello", "rank": 0, "processes": 1, "began": 1000.0}, {"message": "columns", "columns": []},
+                *({"message": "sample", "time": time_, "values": []} for time_ in (0.0, 1.0)),
+                {"message": "columns", "columns": [{"name": "MPI_Allreduce_calls", "class": "counter"}]},
+                *({"message": "sample", "time": time_, "values": [7]} for time_ in (2.0, 3.0))]
+        source = types.SimpleNamespace(messages=lambda: (pair for pair in [(0, message) for message in told]), received=())
+        trials = live_trials.LiveTrials(["program"], types.SimpleNamespace(name="MPI_Allreduce_calls", over=None, text=""), None, 1)
+        trials.pids = [1]
+        with unittest.mock.patch.object(live_trials.attach, "Attached", lambda *_: source):
+            self.assertEqual([column.name for column in trials.watched().columns], ["MPI_Allreduce_calls"])
+
+
 class OneGoesOn(unittest.TestCase):
     def test_a_rank_that_goes_on_within_the_change_gives_all_the_former_values_and_no_new_communicator(self):
         """Two ranks that pretend: the second one waits until it has the new value."""

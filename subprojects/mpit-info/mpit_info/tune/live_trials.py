@@ -19,6 +19,8 @@ from mpit_info.tune import at_once, setting, trial
 # Seconds until all processes must answer, between two looks, and from the end of a process to that of its launcher; the samples of a
 # measurement.
 PATIENCE, PAUSE, LAUNCHER, SAMPLES = 60.0, 0.05, 5.0, 20
+# Seconds for the first call of a function, which has no variables before.
+FIRST_CALL = 10.0
 NEVER = "MPI_T_ERR_CVAR_SET_NEVER"
 
 
@@ -175,12 +177,13 @@ class LiveTrials(trial.Trials):
     def watched(self):
         """What the processes send until the samples of each of them span these seconds."""
         request = {"want": "watch", "rate": max(SAMPLES / self.seconds, 1), "variables": [self.metric.name], "events": [], "calls": "yes"}
-        source, history, limit = attach.Attached(self.pids, request), History(), time.monotonic() + self.seconds + PATIENCE
+        source, history, begin = attach.Attached(self.pids, request), History(), time.monotonic()
         with contextlib.closing(source.messages()) as messages:
             for process, message in messages:
                 if message is not None:
                     history.accept(process, message)
-                if self.is_enough(history) or time.monotonic() > limit:
+                more = time.monotonic() - begin - self.seconds
+                if self.is_enough(history) and (history.columns or more > FIRST_CALL) or more > PATIENCE:
                     break
         for number in source.received:
             raise signals.Interrupted(number)
