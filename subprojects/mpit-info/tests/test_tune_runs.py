@@ -165,6 +165,13 @@ class Tunings(unittest.TestCase):
         self.assertEqual(finished.returncode, 2)
         self.assertIn("MYMPI_EAGER_LIMIT stays 65536 with MYMPI_EAGER_LIMIT=16384 in the environment", finished.stderr)
 
+    def test_a_sweep_of_which_the_present_value_alone_is_left_is_refused(self):
+        for values, deaf, reason in (("64k", [], "there is nothing to compare: all values are the present ones"),
+                                     ("64k,16k", ["--deaf", "yes"], "MYMPI_EAGER_LIMIT=16384 is left out: the program keeps 65536 with it")):
+            finished = self.tune("--sweep", f"MYMPI_EAGER_LIMIT={values}", program=deaf)
+            self.assertEqual(finished.returncode, 2, finished.stderr)
+            self.assertIn(reason, finished.stderr)
+
     def test_a_program_that_fails_as_it_is_is_refused(self):
         finished = self.tune("--sweep", "MYMPI_EAGER_LIMIT=1k,2k", program=["--breaks", 4096],
                              variables={"MYMPI_EAGER_LIMIT": "4096"})

@@ -80,6 +80,8 @@ class Tuning:
                               f"{self.trials.ways[each.name].variable}={each.values[-1]} in the environment; "
                               "--like names the variable of the environment, for instance --like 'MYMPI_*'")
             kept.append(each._replace(values=values))
+        if all(self.is_present(((each.name, value),)) for each in kept for value in each.values):
+            raise Refusal(self.notes[-1] if self.notes else "there is nothing to compare: all values are the present ones")
         self.sweeps = kept
 
     def is_taken(self, name, value, told):
