@@ -89,7 +89,6 @@ protected:
     typed_handle(typed_handle&& other) noexcept
         : info_{std::move(other.info_)},
           count_{other.count_},
-          room_{other.room_},
           status_{std::exchange(other.status_, result::invalid_handle)} {}
 
     bool is_valid() const noexcept { return status_ == result::success; }
@@ -101,23 +100,21 @@ protected:
         if (is_valid()) status_ = check(bound_object, info_.binding);
         if (is_valid() && !typed_value<T>::has_type(info_)) status_ = result::wrong_type;
         if (is_valid()) status_ = allocate(info_, bound_object.address(), count_);
-        room_ = count_;
         if (!is_valid() || typed_value<T>::has_count(count_)) return;
         free();
         status_ = result::wrong_count;
     }
-    // Called if a read of this text may store more characters than the number of elements.
-    void set_longest_text(std::uint32_t length) noexcept { room_ = length; }
-    // Reads the variable with `read(bytes)`, which stores the elements at the address `bytes`.
-    template <class Read> result read_with(T& value, Read read) {
+    // Reads the variable with `read(bytes)`, which stores the elements at the address `bytes`. A read of a text may
+    // store `longest_text` characters, if these are more than the elements.
+    template <class Read> result read_with(T& value, Read read, std::uint32_t longest_text = 0) {
         if (!is_valid()) return status_;
         std::string scratch;
-        if (room_ > count_) {
-            const std::unique_ptr<char[]> text{new char[room_ + 1]};
+        if (longest_text > count_) {
+            const std::unique_ptr<char[]> text{new char[longest_text + 1]};
             *text.get() = '\0';
             const result status = read(text.get());
-            scratch.assign(text.get(), strnlen(text.get(), room_));
-            if (status == result::success) typed_value<T>::set(value, info_, room_, scratch);
+            scratch.assign(text.get(), strnlen(text.get(), longest_text));
+            if (status == result::success) typed_value<T>::set(value, info_, longest_text, scratch);
             return status;
         }
         const result status = read(typed_value<T>::read_buffer(value, info_, count_, scratch));
@@ -140,7 +137,7 @@ protected:
 
 private:
     Info info_;
-    std::uint32_t count_ = 0, room_ = 0;
+    std::uint32_t count_ = 0;
     result status_;
 };
 
@@ -174,7 +171,10 @@ public:
     // Reads the value. Returns the result of the implementation, such as MPI_T_ERR_INVALID_HANDLE if the library of the
     // variable or the bound MPI object no longer exists.
     result read(T& value) {
-        return base::read_with(value, [this](char* bytes) { return Interface::read(handle_, bytes); });
+        std::uint32_t longest_text = 0;
+        if constexpr (requires { Interface::longest_text(); })
+            if (base::facts().type == datatype::char_type) longest_text = Interface::longest_text();
+        return base::read_with(value, [this](char* bytes) { return Interface::read(handle_, bytes); }, longest_text);
     }
     // Returns the value of the variable, or nothing if the variable cannot be read.
     std::optional<T> read() {
@@ -195,9 +195,6 @@ private:
                     [this](const control_info& info, const void* address, std::uint32_t& count) {
             return Interface::allocate(info.number, address, handle_, count);
         }, [this] { Interface::free(handle_); });
-        if constexpr (requires { Interface::longest_text(0u); })
-            if (base::is_valid() && base::facts().type == datatype::char_type)
-                base::set_longest_text(Interface::longest_text(base::count()));
     }
 
     initialization<Interface> interface_;

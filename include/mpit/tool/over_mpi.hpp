@@ -219,10 +219,9 @@ struct over_mpi : events_over_mpi {
         return mpi_t::result_of(code);
     }
     MPIT_MODULE_LOCAL static void free(control_handle handle) noexcept { MPI_T_cvar_handle_free(&handle); }
-    // Returns how many characters a read of a text variable may store.
-    MPIT_MODULE_LOCAL static std::uint32_t longest_text(std::uint32_t count) noexcept {
-        const bool is_open_mpi = implementation() == mpit::host::implementation::open_mpi;
-        return is_open_mpi ? std::max(count, mpit::host::longest_text) : count;
+    // Returns how many characters a read of a text variable may store, or 0 if these are not more than its elements.
+    MPIT_MODULE_LOCAL static std::uint32_t longest_text() noexcept {
+        return implementation() == mpit::host::implementation::open_mpi ? mpit::host::longest_text : 0;
     }
     MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
         return mpi_t::result_of(MPI_T_cvar_read(handle, value));

@@ -115,7 +115,7 @@ public:
         }
         return answer;
     }
-    static std::uint32_t longest_text(std::uint32_t count) noexcept { return mpi::longest_text(count); }
+    static std::uint32_t longest_text() noexcept { return mpi::longest_text(); }
     static void finalize() noexcept {
         uses_.fetch_sub(1);
         mpi::finalize();
