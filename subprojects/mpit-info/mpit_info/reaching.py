@@ -7,6 +7,7 @@ of the process behind it before it sends anything.
 
 import contextlib
 import errno
+import functools
 import json
 import os
 import pathlib
@@ -126,10 +127,23 @@ def inner(pid):
     return int(found[1] if found else pid)
 
 
+def name_of(pid):
+    """The name of the socket of a process."""
+    return f"{namespace_of(pid)}-{inner(pid)}"
+
+
 def socket_of(pid):
     """The path of the socket of a process, which may be in a container; None if it has none."""
-    name = f"{namespace_of(pid)}-{inner(pid)}"
-    return next((path for path in (folder / name for folder in folders(root_of(pid))[0]) if os.path.exists(path)), None)
+    return next((path for path in (folder / name_of(pid) for folder in folders(root_of(pid))[0]) if os.path.exists(path)), None)
+
+
+def names_in(root):
+    """The names of all sockets of this user in a container, or here."""
+    names = set()
+    for folder in folders(root)[0]:
+        with contextlib.suppress(OSError):
+            names.update(os.listdir(folder))
+    return names
 
 
 def tidy():
@@ -147,7 +161,8 @@ def tidy():
 def with_agents(pids):
     """Those of the processes in which an agent sleeps."""
     tidy()
-    return list(filter(socket_of, pids))
+    names_of = functools.cache(names_in)  # a directory is read once
+    return [pid for pid in pids if (names := names_of(root_of(pid))) and name_of(pid) in names]
 
 
 def environment_of(pid):
