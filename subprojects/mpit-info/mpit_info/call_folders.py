@@ -67,7 +67,8 @@ def has_running(path):
 def latest(paths):
     """The last one of these directories that has call logs, of ended processes where there is one; None without call logs."""
     found = [path for path in paths if any(path.glob("*.calls"))]
-    return next(filter(None, ([path for path in found if not has_running(path)], found)), [None])[-1]
+    ended = [path for path in found if not has_running(path)]
+    return (ended or found or [None])[-1]
 
 
 def new_of_run():

@@ -111,13 +111,17 @@ def outside(process, columns, edges):
     return [time - sum(grown) for time, *grown in zip(there, *(growths(process, column, edges) for column in columns))]
 
 
+def intervals(first, seconds):
+    """The edges of the intervals of a run."""
+    return [first + seconds * number / INTERVALS for number in range(INTERVALS + 1)]
+
+
 def over_time(history, ranks, grown):
     """The differences between the mean of these ranks and that of the others in each interval of the run; `grown(process, edges)` is the
     growth in them.
     """
     processes = [process for process in history.ordered() if process.first]
-    first = min(process.first[0] for process in processes)
-    edges = [first + duration(history) * number / INTERVALS for number in range(INTERVALS + 1)]
+    edges = intervals(min(process.first[0] for process in processes), duration(history))
     here, others = [], []
     for process in processes:
         (here if process.title() in ranks else others).append(grown(process, edges))
@@ -216,16 +220,19 @@ def is_certain(difference, seconds, most):
     return difference >= max(LEAST_COST * seconds, LEAST_SHARE * most)
 
 
-def moment_outside(history, differences_of, is_more):
-    """Where times outside of MPI differ, as moment_of() says; `differences_of(columns)` are those without the times of these columns."""
+def moment_outside(history, seconds, difference, differences_of):
+    """Where times outside of MPI differ by so much, as moment_of() says; `differences_of(columns)` are those without the times of these
+    columns. None also for an accident of the machine.
+    """
     columns = [column for column in (column_of(history, name) for name in (IN_MPI, WAIT_OUTSIDE)) if column]
     # A wait for a processor is known only at its end, which may be in a later interval.
     for those in (columns, columns[:1]):
         differences = differences_of(those)
         pairs = [first + second for first, second in zip(differences[::2], differences[1::2])]
-        for found in moment_of(differences, is_more), moment_of(pairs, is_more):
+        for found in moment_of(differences, difference > 0), moment_of(pairs, difference > 0):
             if found is not None:
-                return found
+                # What happens once may be an accident.
+                return None if found and abs(difference) < LEAST_SHARE * seconds else found
     return None
 
 
@@ -237,16 +244,15 @@ def lateness(history, times):
         return None
     names = [title for title, _ in groups[0]]
     here, others = ([each for each in times if (each.title in names) == is_here] for is_here in (True, False))
-    is_late = mean_of(groups[0]) > mean_of(groups[1])
+    difference = mean_of(groups[0]) - mean_of(groups[1])
+    is_late = difference > 0
     longer, shorter = (here, others) if is_late else (others, here)
     if not is_certain(excess(longer, shorter) - unseen, seconds, max(each.own_most for each in longer)):
         return None
     if min(each.least for each in longer) - unseen <= max(each.most for each in shorter):
         return None
-    moment = moment_outside(history, lambda columns: over_time(history, names, lambda process, edges: outside(process, columns, edges)), is_late)
-    # What happens once may be an accident of the machine.
-    if moment and abs(mean_of(groups[0]) - mean_of(groups[1])) < LEAST_SHARE * seconds:
-        return None
+    moment = moment_outside(history, seconds, difference, lambda columns: over_time(
+        history, names, lambda process, edges: outside(process, columns, edges)))
     is_own = has_own(times)
     of_here, of_others = (sum(each.own_most if is_own else each.most for each in group) / len(group) for group in (here, others))
     return None if moment is None else Lateness(names, of_here, of_others, is_late, is_own, moment)

@@ -116,11 +116,14 @@ class Launches:
     def alone(self):
         """A sentence if a launcher has started processes at once that are each alone, as one of another MPI does; empty otherwise."""
         there = self.there()
-        told = [history.told() for history in there]
-        # Processes that a program has spawned are alone, too.
-        if len(there) < 2 or not is_launcher(self.command) or str(len(there)) not in self.command or not all(each and each["mpi"]["library"] and each["mpi"]["processes"] == 1 for each in told) \
-                or len({self.program_of(history) for history in there}) > 1 \
-                or max(history.began for history in there) > min(history.began + history.end for history in there):
+        # Processes that a program has spawned are alone, too: these are more than the launcher has started.
+        if len(there) < 2 or not is_launcher(self.command) or str(len(there)) not in self.command:
+            return ""
+        mpis = [told["mpi"] for told in (history.told() for history in there) if told]
+        are_alone = len(mpis) == len(there) and all(mpi["library"] and mpi["processes"] == 1 for mpi in mpis)
+        are_of_one_program = len({self.program_of(history) for history in there}) == 1
+        are_at_once = max(history.began for history in there) <= min(history.began + history.end for history in there)
+        if not (are_alone and are_of_one_program and are_at_once):
             return ""
         return (f"Each of {len(there)} processes is alone in its MPI_COMM_WORLD: perhaps {clean(os.path.basename(self.command[0]))} "
                 "is not the launcher of their MPI.")

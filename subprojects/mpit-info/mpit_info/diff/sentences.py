@@ -25,19 +25,17 @@ def pairs(one, other):
 
     def pair(old, new, *processes):
         sign = exceeds(new, old) - exceeds(old, new)
-        moment = headline.moment_outside(one, lambda columns: differences(processes, columns), sign > 0) if sign else None
-        # What happens once may be an accident of the machine.
-        is_accident = moment and abs(new.own_most - old.own_most) < headline.LEAST_SHARE * seconds
-        return Pair(old.title, old, new, 0, "") if moment is None or is_accident else Pair(old.title, old, new, sign, moment)
+        moment = headline.moment_outside(one, seconds, new.own_most - old.own_most,
+                                         lambda columns: differences(processes, columns)) if sign else None
+        return Pair(old.title, old, new, 0 if moment is None else sign, moment or "")
 
     return [pair(*each) for each in zip(before, now, one.ordered(), other.ordered())]
 
 
 def differences(processes, columns):
     """How much longer the second process is outside of MPI than the first one, in each interval of its own run."""
-    edges = [[process.first[0] + (process.last[0] - process.first[0]) * number / headline.INTERVALS for number in range(headline.INTERVALS + 1)]
-             for process in processes]
-    old, new = (headline.outside(process, columns, each) for process, each in zip(processes, edges))
+    old, new = (headline.outside(process, columns, headline.intervals(process.first[0], process.last[0] - process.first[0]))
+                for process in processes)
     return [after - before for before, after in zip(old, new)]
 
 
