@@ -17,8 +17,11 @@
 #include <mpit/collective/description.hpp>
 #include <mpit/host/implementation.hpp>
 
+#include <climits>
 #include <cstring>
+#include <limits>
 #include <map>
+#include <utility>
 
 namespace mpit::inline v0_1 {
 
@@ -247,6 +250,44 @@ public:
     }
     MPIT_MODULE_LOCAL int write(const char* name, int value) const {
         return write(name, static_cast<const void*>(&value));
+    }
+
+    // Merges the tool::distribution of every process, and stores the merged distribution in every process. The counts
+    // are exact. A process without samples or without the variable may pass a distribution without buckets. Returns
+    // MPI_T_ERR_INVALID in all processes, and changes nothing, if the bounds differ or a process has a refused one.
+    template <class Distribution> MPIT_MODULE_LOCAL int merge(Distribution& value) const {
+        const std::size_t local_count = value.bounds.size();
+        const bool is_refused = value.status != decltype(value.status)::success || value.counts.size() != local_count;
+        const int elements = static_cast<int>(local_count);
+        int maxima[3] = {elements, elements == 0 ? INT_MIN : -elements, is_refused ? 1 : 0};
+        MPI_Allreduce(MPI_IN_PLACE, maxima, 3, MPI_INT, MPI_MAX, comm_);
+        if (maxima[2] != 0 || (maxima[0] != 0 && maxima[0] != -maxima[1])) return MPI_T_ERR_INVALID;
+        const auto count = static_cast<std::size_t>(maxima[0]);
+        if (count == 0) return MPI_SUCCESS;
+        // The maxima of the bounds and of the negative bounds are opposite if the bounds of all processes are equal.
+        constexpr double none = -std::numeric_limits<double>::infinity();
+        std::vector<double> extremes(2 * count + 2, none);
+        Distribution merged;
+        merged.counts.assign(count, 0);
+        merged.sum = 0;
+        if (local_count != 0) {
+            for (std::size_t i = 0; i < count; i++)
+                extremes[i] = value.bounds[i], extremes[count + i] = -value.bounds[i];
+            extremes[2 * count] = -value.minimum, extremes[2 * count + 1] = value.maximum;
+            merged.counts = value.counts;
+            merged.sum = value.sum;
+        }
+        MPI_Allreduce(MPI_IN_PLACE, extremes.data(), static_cast<int>(extremes.size()), MPI_DOUBLE, MPI_MAX, comm_);
+        for (std::size_t i = 0; i < count; i++)
+            if (extremes[i] != -extremes[count + i]) return MPI_T_ERR_INVALID;
+        MPI_Allreduce(MPI_IN_PLACE, merged.counts.data(), maxima[0], MPI_UINT64_T, MPI_SUM, comm_);
+        MPI_Allreduce(MPI_IN_PLACE, &merged.sum, 1, MPI_DOUBLE, MPI_SUM, comm_);
+        merged.minimum = -extremes[2 * count];
+        merged.maximum = extremes[2 * count + 1];
+        extremes.resize(count);
+        merged.bounds = std::move(extremes);
+        value = std::move(merged);
+        return MPI_SUCCESS;
     }
 
     // Selects a performance variable by `name` and `variable_class`, such as MPI_T_PVAR_CLASS_COUNTER. `object_handle`

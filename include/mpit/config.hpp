@@ -34,6 +34,10 @@
 // costs a function call. Under "global-dynamic" the first count of a thread allocates memory, so it must not happen in
 // a signal handler. With musl the default TLS model is "global-dynamic".
 
+// MPIT_PROBES, by default not defined, is 1 in a library whose events and timers are USDT probes for gdb, perf,
+// bpftrace and SystemTap. The header core/probe.h describes the names and the values of the probes. C code uses the
+// macro, too.
+
 // The size in bytes of Fortran's type LOGICAL, a datatype of the draft of the MPI tool interface of 2011.
 #ifndef MPIT_FORTRAN_LOGICAL_SIZE
 #define MPIT_FORTRAN_LOGICAL_SIZE 4

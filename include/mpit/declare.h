@@ -20,6 +20,7 @@
 #include <mpit/declare/control.h>     // IWYU pragma: export
 #include <mpit/declare/event.h>       // IWYU pragma: export
 #include <mpit/declare/group.h>       // IWYU pragma: export
+#include <mpit/declare/histogram.h>   // IWYU pragma: export
 #include <mpit/declare/names.h>       // IWYU pragma: export
 #include <mpit/declare/performance.h> // IWYU pragma: export
 #include <mpit/declare/source.h>      // IWYU pragma: export

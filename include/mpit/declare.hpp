@@ -135,6 +135,9 @@ extern "C" [[gnu::used]] inline double mpit_real_total(const mpit_real* cell) {
 extern "C" [[gnu::used]] inline void mpit_real_level_changed(mpit_real_level* level, double present) {
     reinterpret_cast<mpit::level_cell<double>*>(level)->update_watermarks(mpit::core::bits_of(present));
 }
+extern "C" [[gnu::used]] inline void mpit_record_elsewhere(mpit_histogram* histogram, std::uint64_t value) {
+    reinterpret_cast<mpit::internal::histogram_base*>(histogram)->record_whole(value);
+}
 extern "C" [[gnu::used]] inline std::uint64_t mpit_start(void) { return mpit::core::nanoseconds(); }
 
 #include <mpit/end.hpp>

@@ -120,6 +120,14 @@ public:
                                    const dynamic_cell_settings<state_cell<E>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_state<E>(settings));
     }
+    // Adds a histogram that is stored in a histogram_cell of the library. Tools see the six variables that
+    // variable/histogram.hpp lists. Returns the errors of control(), and MPI_T_ERR_INVALID for impossible buckets and
+    // for a name of more than 56 characters.
+    MPIT_MODULE_LOCAL result histogram(const char* name, const char* description,
+                                       const dynamic_histogram_settings& settings) const noexcept {
+        if (category_ == nullptr) return error_;
+        return trees_->add_histogram(*category_, internal::text_of(name), internal::text_of(description), settings);
+    }
     // Adds an event source. An event selects its source in the settings of the event. Returns the same errors as
     // control(). Returns MPI_T_ERR_INVALID if the source_cell is already in a run-time group, or if ticks_per_second or
     // max_ticks is not positive.

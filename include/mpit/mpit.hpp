@@ -22,6 +22,7 @@
 #include <mpit/variable/control.hpp>             // IWYU pragma: export
 #include <mpit/variable/control_array.hpp>       // IWYU pragma: export
 #include <mpit/variable/control_ref.hpp>         // IWYU pragma: export
+#include <mpit/variable/histogram.hpp>           // IWYU pragma: export
 #include <mpit/variable/object_lifetime.hpp>     // IWYU pragma: export
 #include <mpit/variable/performance_classes.hpp> // IWYU pragma: export
 

@@ -14,6 +14,6 @@ inline constexpr int patch = 0;
 
 // The layout version changes whenever the structure of the process-wide registry changes. Shared objects with different
 // layout versions have separate registries.
-inline constexpr int layout = 4;
+inline constexpr int layout = 5;
 
 } // namespace mpit::version

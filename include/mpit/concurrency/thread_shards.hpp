@@ -126,7 +126,8 @@ constexpr std::uint32_t shard::first_contiguous(std::uint32_t count, std::uint32
     const std::uint32_t offset = offset_of(number);
     if (offset == no_shard_cell) return number;
     const std::uint32_t remaining = contiguous_cells_at(offset);
-    const bool begins_a_part = number == 0 || (number >= parts::first_cells && remaining == parts::further_cells);
+    const bool begins_a_part =
+        number >= parts::first_cells ? remaining == parts::further_cells : number == 0 && count > parts::further_cells;
     return count <= remaining || begins_a_part ? number : number + remaining;
 }
 

@@ -59,7 +59,10 @@ public:
     // suffices.
     bool may_be_set(const descriptor::item& item) const noexcept {
         if (item.item_kind != descriptor::kind::control) return false;
-        return !static_cast<const descriptor::control&>(item).has_only_its_name || may_begin_as(item.name.characters);
+        const auto& variable = static_cast<const descriptor::control&>(item);
+        if (variable.has_only_its_name) return may_begin_as(item.name.characters);
+        // take_first_accepted() also reads the initial value of adopted storage.
+        return *variable.environment != '\0' || variable.is_adopted;
     }
     // True if an environment entry begins like a name that the policy of the variable's category lists. The result for
     // the latest policy is cached, because one policy may apply to hundreds of variables.

@@ -25,6 +25,7 @@ struct refusable {
 inline void a_name_is_empty() {}
 inline void a_name_has_a_space_or_a_character_that_is_not_printable() {}
 inline void a_name_is_longer_than_255_characters() {}
+inline void the_name_of_a_histogram_or_of_an_array_with_labels_has_more_than_56_characters() {}
 inline void a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable() {}
 inline void the_former_name_of_a_control_variable_is_the_same_as_its_name() {}
 inline void a_name_of_the_environment_is_empty() {}
@@ -74,6 +75,9 @@ inline void an_item_of_an_enumeration_does_not_fit_an_int() {}
 
 // Errors of performance variables.
 inline void a_performance_variable_cannot_be_both_readonly_and_atomic() {}
+inline void an_array_has_not_as_many_labels_as_elements() {}
+inline void an_item_of_the_labels_is_not_the_number_of_an_element() {}
+inline void a_label_has_a_comma() {}
 inline void a_computed_variable_needs_a_function_for_its_value() {}
 inline void a_computed_text_must_be_continuous() {}
 inline void a_computed_text_needs_an_on_write_unless_it_is_readonly() {}

@@ -13,6 +13,7 @@
 #define MPIT_DECLARE_CELLS_H
 
 #include <mpit/concurrency/thread_storage.h>
+#include <mpit/core/probe.h>
 #include <mpit/declare/names.h>
 
 #include <stdbool.h>
@@ -98,19 +99,22 @@ MPIT_NAMED void mpit_real_level_changed(mpit_real_level* level, double present) 
 
 #ifndef __cplusplus
 
-/* Adds `amount` to a sum without a lock. On x86-64, one instruction adds `amount` to the thread's part of the sum, so
- * that no signal handler can interrupt the addition. A plugin without a C++ file that includes <mpit/declare.hpp>
- * defines MPIT_FROM_PLUGIN, and calls a function instead. */
+/* Adds `amount` to a thread's part of a sum. On x86-64, one instruction adds `amount`, so that no signal handler can
+ * interrupt the addition. For the library's own use. */
+static inline void mpit_add_in_thread(uint64_t* thread_cell, uint64_t amount) {
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    __asm__("addq %1, %0" : "+m"(*thread_cell) : "er"(amount) : "cc");
+#else
+    __atomic_fetch_add(thread_cell, amount, __ATOMIC_RELAXED);
+#endif
+}
+/* Adds `amount` to a sum without a lock. A plugin without a C++ file that includes <mpit/declare.hpp> defines
+ * MPIT_FROM_PLUGIN, and calls a function instead. */
 static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
 #ifndef MPIT_FROM_PLUGIN
     const uint32_t offset = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);
     if (__builtin_expect(offset < MPIT_NAME(cells_of_thread).end, 1)) {
-        uint64_t* const thread_cell = (uint64_t*)(void*)(MPIT_NAME(cells_of_thread).shard + offset);
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-        __asm__("addq %1, %0" : "+m"(*thread_cell) : "er"(amount) : "cc");
-#else
-        __atomic_fetch_add(thread_cell, amount, __ATOMIC_RELAXED);
-#endif
+        mpit_add_in_thread((uint64_t*)(void*)(MPIT_NAME(cells_of_thread).shard + offset), amount);
         return;
     }
 #endif
@@ -145,7 +149,11 @@ static inline void mpit_add_real(mpit_real* cell, double amount) {
 }
 
 /* Ends a measurement. Adds the nanoseconds since `started`, the result of mpit_start(), to the timer. */
-static inline void mpit_stop(mpit_timer* timer, uint64_t started) { mpit_add(&timer->sum, mpit_start() - started); }
+static inline void mpit_stop(mpit_timer* timer, uint64_t started) {
+    const uint64_t nanoseconds = mpit_start() - started;
+    MPIT_PROBE_TIMER("timer_stop", timer, nanoseconds);
+    mpit_add(&timer->sum, nanoseconds);
+}
 
 /* Changes a level by `amount`, which may be negative, in one locked instruction. The caller must not make the level
  * negative. A thread in this function changes `present`, then loads `watching`. A thread that attaches a watermark

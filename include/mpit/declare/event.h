@@ -17,6 +17,7 @@
 #ifndef MPIT_DECLARE_EVENT_H
 #define MPIT_DECLARE_EVENT_H
 
+#include <mpit/core/probe.h>
 #include <mpit/declare/control.h>
 #include <mpit/declare/names.h>
 #include <mpit/declare/source.h>
@@ -93,24 +94,32 @@ static inline bool mpit_is_heard(const mpit_event* event) {
  * the macro returns. The macro evaluates the payload only if a callback is registered. Without a registered callback,
  * the macro is one load and one branch. The macro takes no lock and does not allocate memory. Signal handlers use
  * mpit_raise_at() instead. */
-#define mpit_raise(event, ...) MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, 0, MPIT_NO_RESTRICTION))
+#define mpit_raise(event, ...) mpit_raise_at(event, MPIT_NO_RESTRICTION, 0, __VA_ARGS__)
 /* Raises an event that is bound to MPI objects, for the object with this handle, in the same way as mpit_raise(). */
-#define mpit_raise_in(event, handle, ...)                                                                              \
-    MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, MPIT_NO_RESTRICTION))
+#define mpit_raise_in(event, handle, ...) mpit_raise_at(event, MPIT_NO_RESTRICTION, handle, __VA_ARGS__)
 /* Raises an event in a context that requires callbacks of the safety level `level`, such as a signal handler. Callbacks
  * of a lower level do not run, and the instance is counted as dropped. The handle is 0 if the event is not bound. */
 #define mpit_raise_at(event, level, handle, ...)                                                                       \
-    MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, level))
+    MPIT_IF_HEARD(event, handle, mpit_raise_heard(mpit_heard_, mpit_payload_, mpit_object_, level), __VA_ARGS__)
 /* Raises an event in a context where no callback may run, such as code that holds a lock. The callbacks run before the
  * next instance of the event, or in mpit_deliver(). Any thread and any signal handler may use the macro. The handle is
  * 0 if the event is not bound. */
-#define mpit_defer(event, handle, ...) MPIT_IF_HEARD(event, mpit_defer_heard(mpit_heard_, __VA_ARGS__, handle))
-/* Runs a statement if a callback is registered for the event. For the library's own use. */
-#define MPIT_IF_HEARD(event, ...)                                                                                      \
+#define mpit_defer(event, handle, ...)                                                                                 \
+    MPIT_IF_HEARD(event, handle, mpit_defer_heard(mpit_heard_, mpit_payload_, mpit_object_), __VA_ARGS__)
+/* Runs a statement if a callback is registered for the event, and evaluates the handle and the payload only then. With
+ * MPIT_PROBES=1 both are evaluated always, for the probe. For the library's own use. */
+#define MPIT_IF_HEARD(event, handle, statement, ...)                                                                   \
     do {                                                                                                               \
         mpit_event* const mpit_heard_ = (event);                                                                       \
-        if (mpit_is_heard(mpit_heard_)) __VA_ARGS__;                                                                   \
+        MPIT_IF_PROBED(MPIT_RAISED(handle, __VA_ARGS__) MPIT_PROBE_RAISED(mpit_heard_, mpit_object_, mpit_payload_);)  \
+        if (mpit_is_heard(mpit_heard_)) {                                                                              \
+            MPIT_IF_NOT_PROBED(MPIT_RAISED(handle, __VA_ARGS__))                                                       \
+            statement;                                                                                                 \
+        }                                                                                                              \
     } while (0)
+#define MPIT_RAISED(handle, ...)                                                                                       \
+    const uint64_t mpit_object_ = (handle);                                                                            \
+    const void* const mpit_payload_ = __VA_ARGS__;
 /* Delivers the instances of an event that mpit_defer() has deferred. Any thread may call the function, for example in a
  * progress loop, but no signal handler. */
 static inline void mpit_deliver(mpit_event* event) {

@@ -24,12 +24,16 @@ static_assert(sizeof(mpit_level) == sizeof(level_cell<unsigned long long>) &&
               "the cells of C must have the layout of those of C++");
 static_assert(sizeof(mpit_real) == sizeof(real_cell) && sizeof(mpit_real_level) == sizeof(level_cell<double>),
               "the cells of C must have the layout of those of C++");
+static_assert(sizeof(mpit_histogram) == sizeof(internal::histogram_base) &&
+                  alignof(mpit_histogram) == alignof(internal::histogram_base) &&
+                  offsetof(mpit_histogram, sums) == 40 && offsetof(mpit_histogram, largest) == 72,
+              "the histograms of C must have the layout of those of C++");
 static_assert(offsetof(mpit_counter, number) == 8 && offsetof(core::cached_shard, cells_end) == 8,
               "the members that C code uses must have the offsets that it uses");
 
 inline int count_of_cells(const mpit_performance& row) noexcept {
     return (row.counter != nullptr) + (row.timer != nullptr) + (row.level != nullptr) + (row.state != nullptr) +
-           (row.real != nullptr) + (row.real_level != nullptr);
+           (row.real != nullptr) + (row.real_level != nullptr) + (row.histogram != nullptr);
 }
 // Returns the address of the cell of a row that has a cell. type_of_cell() returns the type of the cell's value.
 inline const void* address_of_cell(const mpit_performance& row) noexcept {
@@ -37,10 +41,12 @@ inline const void* address_of_cell(const mpit_performance& row) noexcept {
     if (row.timer != nullptr) return row.timer;
     if (row.level != nullptr) return row.level;
     if (row.state != nullptr) return row.state;
+    if (row.histogram != nullptr) return row.histogram;
     return row.real != nullptr ? static_cast<const void*>(row.real) : row.real_level;
 }
 inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
     if (row.state != nullptr) return MPIT_TYPE_INT;
+    if (row.histogram != nullptr && row.variable_class == MPIT_CLASS_COUNTER) return MPIT_TYPE_UNSIGNED_LONG_LONG;
     return row.counter != nullptr || row.level != nullptr ? MPIT_TYPE_UNSIGNED_LONG_LONG : MPIT_TYPE_DOUBLE;
 }
 
@@ -58,6 +64,8 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
         return "MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK for a .level";
     if (row.real_level != nullptr && !is_level && row_class != MPIT_CLASS_PERCENTAGE)
         return "MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK for a .real_level";
+    if (row.histogram != nullptr && row_class != MPIT_CLASS_COUNTER && row_class != MPIT_CLASS_TIMER)
+        return "MPIT_CLASS_COUNTER or _TIMER for a .histogram";
     return row.state != nullptr && row_class != MPIT_CLASS_STATE ? "MPIT_CLASS_STATE for a .state" : nullptr;
 }
 // Converts `number`, which a row's function has returned, to the type of the row. The result is stored in 64 bits.
@@ -116,10 +124,52 @@ inline const descriptor::performance_operations* operations_of_cell(const mpit_p
     }
 }
 
+inline internal::described_histogram histogram_of_row(const mpit_performance& row) noexcept {
+    using internal::operations_of_histogram, internal::value_kind;
+    auto* const cell = reinterpret_cast<internal::histogram_base*>(row.histogram);
+    if (row.variable_class == MPIT_CLASS_TIMER)
+        return {cell, operations_of_histogram<value_kind::time>, datatype::double_type};
+    return {cell, operations_of_histogram<value_kind::whole>, datatype::unsigned_long_long_type};
+}
+// Returns false if a name is too long for the variables of a histogram, whose names end with a suffix.
+inline bool is_short(message* reason, core::text name, const char* user = "for a histogram") noexcept {
+    return internal::suffixed_name::is_possible(name) ||
+           refuse(reason, ".name has %u characters, expected at most %u %s", name.length,
+                  internal::suffixed_name::capacity - internal::suffixed_name::longest_suffix - 1, user);
+}
+// Returns false and appends the defect if the row of a histogram has a defect.
+inline bool describe_histogram(const mpit_performance& row, message* reason) noexcept {
+    if (row.readonly || row.continuous)
+        return refuse(reason, "%s is set, expected false for a histogram", row.readonly ? ".readonly" : ".continuous");
+    const core::text name = internal::text_of(row.name);
+    const buckets scheme{row.histogram->scale, row.histogram->lowest, row.histogram->highest};
+    switch (internal::defect_of(histogram_of_row(row), name)) {
+    case internal::histogram_defect::cell:
+        return refuse(reason, "its cell has no sums, expected MPIT_HISTOGRAM_CELL or mpit_init_histogram()");
+    case internal::histogram_defect::name: return is_short(reason, name);
+    case internal::histogram_defect::none: return true;
+    default: break;
+    }
+    switch (core::defect_of(scheme, false)) {
+    case core::buckets_defect::scale:
+        return refuse(reason, "its cell has the scale %d, expected 0 to %d", scheme.scale, core::finest_scale);
+    case core::buckets_defect::range:
+        return refuse(reason, "its cell has buckets from 2^%d to 2^%d, expected a lowest exponent below the highest",
+                      scheme.lowest, scheme.highest);
+    case core::buckets_defect::exponents:
+        return refuse(reason, "its cell has buckets from 2^%d to 2^%d, expected exponents from 0 to 63", scheme.lowest,
+                      scheme.highest);
+    default: return refuse(reason, "its cell has %u buckets, expected at most %u", scheme.count(), core::most_buckets);
+    }
+}
+
 inline bool describe_cell(const mpit_performance& row, performance_description& description, message* reason) noexcept {
     if (row.count > 1) return refuse(reason, ".count is %u, expected 1 for a cell", row.count);
     if (row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set, expected MPIT_BIND_NO_OBJECT for a cell");
     if (row.on_watch != nullptr) return refuse(reason, ".on_watch is set, expected NULL for a cell");
+    if (row.bounds != nullptr) return refuse(reason, ".bounds is set, expected NULL for a cell");
+    if (row.labels != nullptr || row.label != nullptr)
+        return refuse(reason, "%s is set, expected NULL for a cell", row.labels != nullptr ? ".labels" : ".label");
     if (const char* classes = classes_of_cell(row))
         return refuse(reason, ".variable_class is %d, expected %s", static_cast<int>(row.variable_class), classes);
     if (row.type != type_of_cell(row))
@@ -129,6 +179,7 @@ inline bool describe_cell(const mpit_performance& row, performance_description& 
                                                               : "MPIT_TYPE_UNSIGNED_LONG_LONG");
     description.storage = address_of_cell(row);
     if (!is_aligned(reason, "its cell", description.storage, alignof(mpit_counter))) return false;
+    if (row.histogram != nullptr) return describe_histogram(row, reason);
     if (row.timer != nullptr) description.of_class = performance_class::timer;
     description.cell = operations_of_cell(row);
     description.type = type_of_row(row.type).codec.type;
@@ -167,6 +218,9 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     description.type = value.codec.type;
     if (row.count != 0) description.count = row.count;
     description.storage = row.storage;
+    description.bounds = row.bounds;
+    description.labels = row.labels;
+    description.label = row.label;
     description.has_parts = row.value == nullptr && row.real_value == nullptr && row.storage == nullptr;
     if (row.storage != nullptr) {
         if (row.size != size) return refuse(reason, ".size is %zu, expected %zu, the size of .type", row.size, size);
@@ -211,6 +265,8 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
                       static_cast<int>(row.variable_class));
     if (row.on_write != nullptr && row.text_at == nullptr)
         return refuse(reason, ".on_write is set, expected .text_at, too");
+    if (row.when_watched && row.histogram == nullptr)
+        return refuse(reason, ".when_watched is set, expected .histogram, too");
     if (!is_verbosity(reason, row.verbosity)) return false;
     description.of_class = class_of(row.variable_class);
     description.behaves = internal::behaviour_of(description.of_class);
@@ -235,9 +291,13 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
 
 inline result add_row(const dynamic_category& category, const mpit_performance& row, void* object) noexcept {
     performance_description description;
-    return describe(row, object, description, nullptr)
-               ? category.add_performance(row.name, row.description, description)
-               : result::invalid;
+    if (!describe(row, object, description, nullptr)) return result::invalid;
+    if (row.histogram == nullptr) return category.add_performance(row.name, row.description, description);
+    dynamic_histogram_settings settings;
+    settings.cell = histogram_of_row(row);
+    settings.verbosity = description.verbosity;
+    settings.when_watched = row.when_watched;
+    return category.histogram(row.name, row.description, settings);
 }
 
 // Appends the reason why a row cannot be added.
@@ -246,6 +306,11 @@ inline result add_row(const dynamic_category& category, const mpit_performance& 
     if (!describe(row, object, description, &reason)) return;
     const bool is_bound = row.bind != MPIT_BIND_NO_OBJECT;
     switch (described_performance::defect_of(description)) {
+    case internal::performance_defect::bounds:
+        return reason.append(".bounds is set, expected .count bounds of a counter that increase up to INFINITY");
+    case internal::performance_defect::labels:
+        return is_bound ? reason.append(".labels is set, expected .label for a bound variable")
+                        : reason.append(".labels or .label is set, expected one of them, with .count labels");
     case internal::performance_defect::elements: return reason.append(".bind is set, expected .elements, too");
     case internal::performance_defect::count:
         return reason.append(".count is %u, expected at most %u", row.count, described_performance::max_elements);
@@ -254,6 +319,8 @@ inline result add_row(const dynamic_category& category, const mpit_performance& 
                         : reason.append(".count is %u, expected .value_at, .real_value_at or .values_at", row.count);
     default: break;
     }
+    if (row.bounds != nullptr || row.labels != nullptr || row.label != nullptr)
+        return static_cast<void>(is_short(&reason, row.name, "for a variable with bounds or labels"));
     if (row.state != nullptr && append_defect_of_items(reason, row.enumeration)) return;
     reason.append("%s", row.state != nullptr ? ".state has a value that is not an item of .enumeration"
                                              : "its members contradict each other");

@@ -33,6 +33,7 @@
 #define mpit_start MPIT_NAME(start)
 #define mpit_level_changed MPIT_NAME(level_changed)
 #define mpit_real_level_changed MPIT_NAME(real_level_changed)
+#define mpit_record_elsewhere MPIT_NAME(record_elsewhere)
 #define mpit_open MPIT_NAME(open)
 #define mpit_add_controls MPIT_NAME(add_controls)
 #define mpit_add_performance MPIT_NAME(add_performance)

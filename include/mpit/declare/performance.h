@@ -11,6 +11,7 @@
 
 #include <mpit/declare/cells.h>
 #include <mpit/declare/control.h>
+#include <mpit/declare/histogram.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,6 +47,7 @@ typedef struct mpit_performance {
     mpit_state* state;                   /* the cell of a state */
     mpit_real* real;                     /* the cell of an aggregate of doubles, or of a timer in seconds */
     mpit_real_level* real_level;         /* the cell of a level, a size, a percentage or a watermark of doubles */
+    mpit_histogram* histogram;           /* the cell of a histogram, of only one row */
     const mpit_enumeration* enumeration; /* the enumeration of a state */
     const void* storage;                 /* address of a number that the library changes */
     size_t size;                         /* bytes of the storage, or most bytes of a text with the null */
@@ -63,10 +65,19 @@ typedef struct mpit_performance {
     const char* description;
 
     mpit_verbosity verbosity;
-    void* data;         /* last argument of the functions, or NULL for the object of mpit_add_performance() */
-    bool readonly;      /* true if tools cannot reset or write the variable */
-    bool continuous;    /* true if tools cannot start or stop the variable */
-    unsigned count;     /* number of adjacent numbers at the address, or of elements, or 0 for 1 */
+    void* data;        /* last argument of the functions, or NULL for the object of mpit_add_performance() */
+    bool readonly;     /* true if tools cannot reset or write the variable */
+    bool continuous;   /* true if tools cannot start or stop the variable */
+    bool when_watched; /* true if a histogram records values only while a tool's handle is running */
+    unsigned count;    /* number of adjacent numbers at the address, or of elements, or 0 for 1 */
+    /* For a counter whose .count elements are the buckets of a histogram, the largest value of each bucket, in
+     * increasing order up to INFINITY. Tools see the bounds as a variable whose name ends with _bounds. */
+    const double* bounds;
+    /* The labels of the elements, with commas between them, or a function that writes the label of an element, at most
+     * `room` bytes with the terminating null. Tools see the labels as a variable whose name ends with _labels. Any
+     * thread and any signal handler may call the function. */
+    const char* labels;
+    void (*label)(uint64_t handle, unsigned element, char* label, size_t room, void* data);
     mpit_bind bind;     /* kind of object of MPIT_ROW_GET_AT, _GET_REAL_AT, _GET_ALL and _GET_TEXT */
     size_t handle_size; /* bytes of an object's handle, 4 or 8, for a bound variable */
     /* For a bound variable, returns the number of elements of the MPI object with this handle, or 0 if the object does
@@ -156,6 +167,21 @@ typedef struct mpit_performance {
      .type = MPIT_TYPE_INT,                                                                                            \
      .state = cell,                                                                                                    \
      .enumeration = enumeration_,                                                                                      \
+     .description = __VA_ARGS__}
+/* A histogram in an mpit_histogram, whose name has at most 56 characters. Tools see six variables, whose values are in
+ * the unit of the description, such as MPIT_ROW_HISTOGRAM("sizes", &sizes, "Sizes of messages, in bytes"). */
+#define MPIT_ROW_HISTOGRAM(name_, cell, ...)                                                                           \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .variable_class = MPIT_CLASS_COUNTER,                                                                             \
+     .type = MPIT_TYPE_UNSIGNED_LONG_LONG,                                                                             \
+     .histogram = cell,                                                                                                \
+     .description = __VA_ARGS__}
+/* A histogram of times. The library records nanoseconds, and tools read seconds. */
+#define MPIT_ROW_LATENCY(name_, cell, ...)                                                                             \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .variable_class = MPIT_CLASS_TIMER,                                                                               \
+     .type = MPIT_TYPE_DOUBLE,                                                                                         \
+     .histogram = cell,                                                                                                \
      .description = __VA_ARGS__}
 /* A row for a number that the library itself changes in its storage, such as MPIT_ROW_AT(LEVEL, UNSIGNED, "queued",
  * &queued, "Receives posted"). With .count = 4, `pointer` is the address of the first of four adjacent numbers. */

@@ -89,6 +89,15 @@ public:
         object_entry->cell.reset(start_);
         object_entry->generation.store(generation + 5);
     }
+    void announced(object_key key, descriptor::announcement change) noexcept {
+        switch (change) {
+        case descriptor::announcement::created: return created(key);
+        case descriptor::announcement::freed: return freed(key);
+        case descriptor::announcement::unloaded: return unloaded();
+        }
+    }
+    // Returns the cell that is used for an object that does not exist, or if memory is exhausted.
+    constexpr Cell& discarded() noexcept { return discarded_; }
     // Removes all objects of an unloaded library. No thread may use the cells during the call.
     void unloaded() noexcept {
         cells_.release_all();
@@ -201,12 +210,7 @@ template <class Variable, class Object> constexpr auto announcement_function() {
     } else {
         return static_cast<function>(
             [](descriptor::variable& variable, object_key key, descriptor::announcement change) {
-            auto& cells = static_cast<Variable&>(variable).cells();
-            switch (change) {
-            case descriptor::announcement::created: return cells.created(key);
-            case descriptor::announcement::freed: return cells.freed(key);
-            case descriptor::announcement::unloaded: return cells.unloaded();
-            }
+            static_cast<Variable&>(variable).cells().announced(key, change);
         });
     }
 }

@@ -54,6 +54,10 @@ struct event : variable {
     core::atomic<clock_kind> clock{clock_kind::cycles};
     core::spare_words<1> spare;
 
+    // Returns true if a tool has registered for the event. Otherwise a library need not prepare the members of the
+    // payload. The function is one load. Any thread and any signal handler may call the function.
+    bool is_watched() const noexcept { return listening.load(core::relaxed) != 0; }
+
 protected:
     constexpr event(category* parent, core::checked_name new_name, text new_text) noexcept
         : variable{kind::event, parent, new_name, new_text} {}

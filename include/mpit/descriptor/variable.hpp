@@ -123,6 +123,9 @@ protected:
         : item{new_kind, new_name, new_text, new_class} {
         parent->adopt(*this);
     }
+    // Constructs a variable that is in no category yet.
+    constexpr variable(kind new_kind, core::checked_name new_name, text new_text) noexcept
+        : item{new_kind, new_name, new_text} {}
 };
 
 // Calls `function(item&)` for each variable, event and source of the category and of its subcategories. If callers pass
@@ -210,6 +213,8 @@ struct control : variable {
 protected:
     constexpr control(category* parent, core::checked_name new_name, text new_text) noexcept
         : variable{kind::control, parent, new_name, new_text} {}
+    constexpr control(core::checked_name new_name, text new_text) noexcept
+        : variable{kind::control, new_name, new_text} {}
 };
 
 // Returns the descriptor. The functions of a variable that has no cell get the descriptor instead of a cell.
@@ -234,9 +239,10 @@ struct performance;
 
 struct performance_operations {
     behaviour value_behaviour;
-    bool real;                 // true for arithmetic on doubles
-    double words_per_unit = 0; // word of the value 1, such as 1e9 for a second; 0 if the value is the word
-    bool is_in_shards = false; // each element is an internal::sharded_sum with a cell in every shard
+    bool real;                     // true for arithmetic on doubles
+    double words_per_unit = 0;     // word of the value 1, such as 1e9 for a second; 0 if the value is the word
+    bool is_in_shards = false;     // each element is an internal::sharded_sum with a cell in every shard
+    std::uint8_t cells_beside = 0; // number of further cells that assign_cells() assigns after those of the elements
     void* (*locate)(performance&, object_key, std::uint32_t& generation); // returns null if the object does not exist
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element);  // returns the current word
     void* (*level)(performance&, void* cell, std::uint32_t element) = nullptr; // marked level, for watermarks

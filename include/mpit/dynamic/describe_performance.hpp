@@ -61,6 +61,9 @@ template <class T>
     described.count = settings.count;
     value.codec = descriptor::codec_of<T>();
     described.storage = settings.storage;
+    described.bounds = settings.bounds;
+    described.labels = settings.labels;
+    described.label = settings.label;
     described.has_parts = settings.value_at != nullptr || settings.values != nullptr;
     described.sources = (settings.value != nullptr) + (settings.value_at != nullptr) + (settings.values != nullptr) +
                         (settings.storage != nullptr);

@@ -140,9 +140,11 @@ public:
     }
     // Returns an object that raises the event for an MPI object, as in `freed.in(handle)(members...)`.
     MPIT_MODULE_LOCAL internal::raiser<Payload> in(std::uint64_t handle) noexcept { return {*place_.at(), handle}; }
+    // Returns true if a tool has registered for the event, as mpit::event::is_watched() does.
+    MPIT_MODULE_LOCAL bool is_watched() noexcept { return place_.at()->is_watched(); }
     // Delivers the deferred instances of the event. Signal handlers must not call this function.
     MPIT_MODULE_LOCAL void deliver(safety level = safety::none) {
-        if (place_.at()->listening.load(core::relaxed) != 0) internal::deliver_deferred(*place_.at(), level);
+        if (is_watched()) internal::deliver_deferred(*place_.at(), level);
     }
 
     // For the library's own use.

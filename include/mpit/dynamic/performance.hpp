@@ -29,6 +29,9 @@ struct performance_value {
     std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr; // number of elements of an MPI object
 };
 
+// An author's function that writes the label of an element, at most `room` bytes with the terminating null.
+using label_function = void (*)(std::uint64_t handle, std::uint32_t element, char* label, std::size_t room, void* data);
+
 // The description of a performance variable. The texts are not copied, and belong to the author of the variable.
 struct performance_description {
     performance_class of_class{};
@@ -38,7 +41,10 @@ struct performance_description {
     int sources = 0;                                          // number of sources of the value, which has to be 1
     const descriptor::performance_operations* cell = nullptr; // not null if the storage is a cell
     const void* storage = nullptr;
-    bool has_parts = false; // true if `source` can return single elements
+    const double* bounds = nullptr; // of the buckets of a counter, or null
+    const char* labels = nullptr;   // of the elements, with commas between them, or null
+    label_function label = nullptr; // writes the label of an element, or null
+    bool has_parts = false;         // true if `source` can return single elements
     performance_value value;
     dynamic_items items{};
     core::enumeration_view items_of_type; // items of the C++ enumeration, used if `items` is empty
@@ -51,7 +57,18 @@ struct performance_description {
 
 // The reason why a description is rejected. `parts` means that no function returns single elements, although the
 // variable has several elements or is bound.
-enum class performance_defect : std::uint8_t { none, value, verbosity, atomic, binding, parts, elements, count };
+enum class performance_defect : std::uint8_t {
+    none,
+    value,
+    verbosity,
+    atomic,
+    binding,
+    parts,
+    elements,
+    count,
+    bounds,
+    labels
+};
 
 // The table of operations for a cell of any datatype. The cell is a sum in shards, a level, a watermark or a state.
 template <behaviour Behaves, bool IsReal = false, bool IsInSeconds = false>
@@ -104,6 +121,8 @@ public:
         if (is_bound && !is_text && !from.has_parts) return parts;
         if (is_bound && from.value.elements == nullptr) return elements;
         if (from.count == 0 || from.count > (is_text ? core::largest_text : max_elements)) return count;
+        if (from.bounds != nullptr && !are_bounds(from)) return bounds;
+        if (!are_labels(from)) return labels;
         if (is_text) return from.count > 1 ? none : count;
         return from.count == 1 || from.has_parts || from.storage != nullptr ? none : parts;
     }
@@ -115,6 +134,18 @@ public:
     }
 
 private:
+    // Returns true if the labels are as many as the elements. The labels of the elements of an object need a function.
+    static bool are_labels(const performance_description& from) noexcept {
+        if (from.labels == nullptr) return from.label == nullptr || from.type != datatype::char_type;
+        return from.label == nullptr && from.labels[0] != '\0' && from.bound.kind == mpit::binding::none &&
+               from.type != datatype::char_type && element_labels::count_in(from.labels) == from.count;
+    }
+    // Returns true if the bounds of a counter's buckets increase up to infinity. No comparison with a NaN is true.
+    static bool are_bounds(const performance_description& from) noexcept {
+        bool is_list = from.of_class == performance_class::counter;
+        for (std::uint32_t i = 1; is_list && i < from.count; i++) is_list = from.bounds[i - 1] < from.bounds[i];
+        return is_list && from.bounds[from.count - 1] > core::largest_double;
+    }
     static described_performance& self(descriptor::performance& d) noexcept {
         return static_cast<described_performance&>(d);
     }

@@ -180,7 +180,11 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
 // `data`. Any thread and any signal handler may call `value`, `value_at` and `values`. Values are in the unit that the
 // description names. A timer of type double is in seconds. `on_watch` receives 1 before a tool's handle starts to run,
 // and -1 after the handle was stopped or freed. The sum of all received numbers is the number of running handles.
-// `on_watch` runs in threads of tools, also concurrently. performance_settings explains the remaining settings.
+// `on_watch` runs in threads of tools, also concurrently. For a counter whose elements are the buckets of a histogram,
+// `bounds` has the largest value of each bucket, in increasing order up to infinity. Tools see the bounds as a further
+// variable, whose name ends with _bounds. `labels` are the labels of the elements, with commas between them, or `label`
+// writes the label of one element, at most `room` bytes with the terminating null. Tools see the labels as a further
+// variable, whose name ends with _labels. performance_settings explains the remaining settings.
 template <class T> struct dynamic_computed_settings {
     // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -191,6 +195,9 @@ template <class T> struct dynamic_computed_settings {
     const T* storage = nullptr;
     void (*on_watch)(int change, void* data) = nullptr;
     std::uint32_t count = 1;
+    const double* bounds = nullptr;
+    const char* labels = nullptr;
+    void (*label)(std::uint64_t handle, std::uint32_t element, char* label, std::size_t room, void* data) = nullptr;
     dynamic_binding bound{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;

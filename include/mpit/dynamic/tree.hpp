@@ -11,6 +11,8 @@
 #include <mpit/dynamic/describe.hpp>             // IWYU pragma: keep
 #include <mpit/dynamic/describe_performance.hpp> // IWYU pragma: keep
 #include <mpit/dynamic/event.hpp>
+#include <mpit/dynamic/histogram.hpp>
+#include <mpit/dynamic/labels.hpp>
 #include <mpit/dynamic/tree_memory.hpp>
 
 #include <cstdlib>
@@ -113,7 +115,32 @@ public:
         described_texts texts{name, description};
         if (!texts.are_possible()) return result::invalid_name;
         if (described_performance::defect_of(from) != performance_defect::none) return result::invalid;
-        return add<described_performance>(category, texts, from);
+        const bool has_labels = from.labels != nullptr || from.label != nullptr;
+        if ((has_labels || from.bounds != nullptr) && !suffixed_name::is_possible(name)) return result::invalid;
+        result status = add<described_performance>(category, texts, from);
+        if (status == result::success && from.bounds != nullptr) status = add_bounds(category, name, from);
+        return status == result::success && has_labels ? add_labels(category, name, from) : status;
+    }
+
+    // Adds the six variables of a histogram to the unpublished tree.
+    [[gnu::noinline]] result add_histogram(group_category& category, text name, text description,
+                                           const dynamic_histogram_settings& settings) noexcept {
+        const described_histogram& from = settings.cell;
+        described_texts texts{name, description};
+        if (!texts.are_possible()) return result::invalid_name;
+        if (static_cast<int>(settings.verbosity) >= verbosity_count || defect_of(from, name) != histogram_defect::none)
+            return result::invalid;
+        descriptor::category* const parent = descriptor_of(category);
+        if (parent == nullptr) return result::out_of_memory;
+        tree_memory& tree = open_tree_->memory;
+        const tree_memory::position before = tree.current();
+        void* const memory = tree.allocate_with_names(sizeof(histogram_parts));
+        const bool has_texts = memory != nullptr && (tree.are_texts_in_place() || texts.copy_to(tree));
+        if (!has_texts) return tree.rewind(before), result::out_of_memory;
+        from.cell->begin(from.operations->kind, settings.when_watched);
+        new (core::placement{memory}) histogram_parts{parent,           texts.checked(), texts.description, from.cell,
+                                                      *from.operations, from.type,       settings.verbosity};
+        return result::success;
     }
 
     // Adds an event source to the unpublished tree. The source's descriptor is constructed in the author's `place`.
@@ -214,6 +241,20 @@ public:
     }
 
 private:
+    // Adds the bounds of the buckets that the elements of the counter `name` are.
+    [[gnu::cold]] result add_bounds(group_category& category, text name, const performance_description& of) noexcept {
+        void* const memory = open_tree_->memory.allocate_with_names(sizeof(stored_bounds));
+        if (memory == nullptr) return result::out_of_memory;
+        new (core::placement{memory}) stored_bounds{descriptor_of(category), name, of.count, of.bounds, of.verbosity};
+        return result::success;
+    }
+    [[gnu::cold]] result add_labels(group_category& category, text name, const performance_description& of) noexcept {
+        const text list = open_tree_->memory.copy_until_release(text_of(of.labels));
+        void* const memory = open_tree_->memory.allocate_with_names(sizeof(stored_labels));
+        if (memory == nullptr || list.characters == nullptr) return result::out_of_memory;
+        new (core::placement{memory}) stored_labels{descriptor_of(category), name, of, list};
+        return result::success;
+    }
     // Adds a variable to the unpublished tree. The caller has checked the texts and the description, but not the items.
     template <class Variable, class Texts, class Description>
     [[gnu::always_inline]] result add(group_category& category, Texts& texts, const Description& from) noexcept {

@@ -64,6 +64,14 @@ public:
         registry::process_registry* const registry = registry::the_registry();
         return registry == nullptr ? nullptr : texts_.room(*registry, bytes);
     }
+    // Returns memory for a variable that contains its own name. In a group whose texts stay, records refer to the name,
+    // and the memory is never freed.
+    void* allocate_with_names(std::size_t bytes) noexcept {
+        if (!are_texts_in_place()) return allocate(bytes);
+        void* const memory = allocate_items(bytes);
+        if (memory != nullptr) static_cast<void>(texts_.take(memory));
+        return memory;
+    }
     registry::text_blocks& texts() noexcept { return texts_; }
     // Returns true if texts are not copied, because the library keeps all texts until the end of the process.
     bool are_texts_in_place() const noexcept { return texts_.are_in_place(); }

@@ -7,6 +7,7 @@
 //   tree.unexpected(source, tag, bytes);
 #pragma once
 
+#include <mpit/core/probe.h>
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/event/source.hpp>
 
@@ -58,7 +59,8 @@ public:
     // Raises the event in a context that restricts callbacks, such as a signal handler. `level` is the safety level
     // that this context requires of callbacks.
     template <class... Member> void raise(safety level, const Member&... members) const {
-        if (!has_listener()) [[likely]]
+        MPIT_PROBE_EVENT(Payload, event_.name.characters, key_, members...);
+        if (!event_.is_watched()) [[likely]]
             return;
         const Payload payload{members...};
         internal::raise(event_, &payload, key_, level);
@@ -66,15 +68,14 @@ public:
     // Raises the event in a context in which no callback may run. The tools' callbacks run later, before the event's
     // next instance or in deliver().
     template <class... Member> void defer(const Member&... members) const noexcept {
-        if (!has_listener()) [[likely]]
+        MPIT_PROBE_EVENT(Payload, event_.name.characters, key_, members...);
+        if (!event_.is_watched()) [[likely]]
             return;
         const Payload payload{members...};
         internal::defer(event_, &payload, key_);
     }
 
 private:
-    bool has_listener() const noexcept { return event_.listening.load(core::relaxed) != 0; }
-
     descriptor::event& event_;
     object_key key_;
 };
@@ -104,7 +105,7 @@ protected:
 public:
     // Delivers the event's instances that defer() has queued. A library calls deliver() in a progress function.
     void deliver(safety level = safety::none) {
-        if (listening.load(core::relaxed) != 0) internal::deliver_deferred(*this, level);
+        if (this->is_watched()) internal::deliver_deferred(*this, level);
     }
 };
 
@@ -198,7 +199,7 @@ inline void deliver(descriptor::category& parent, safety level) {
         if (item->item_kind == descriptor::kind::category) deliver(static_cast<descriptor::category&>(*item), level);
         if (item->item_kind != descriptor::kind::event) continue;
         auto& e = static_cast<descriptor::event&>(*item);
-        if (e.listening.load(core::relaxed) != 0) deliver_deferred(e, level);
+        if (e.is_watched()) deliver_deferred(e, level);
     }
 }
 

@@ -22,28 +22,28 @@
 // prevents a second note if link-time optimisation merges the assembly of several source files.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
-    .ifndef mpit_registry_cell_4
-    .pushsection .note.mpit,"aGR",@note,mpit_registry_note_4,comdat
+    .ifndef mpit_registry_cell_5
+    .pushsection .note.mpit,"aGR",@note,mpit_registry_note_5,comdat
     .balign 4
-    .long 5, 8, 4
+    .long 5, 8, 5
     .asciz "mpit"
     .balign 4
-    .quad mpit_registry_cell_4 - .
+    .quad mpit_registry_cell_5 - .
     .popsection
-    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_4,comdat
+    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_5,comdat
     .balign 8
-    .weak mpit_registry_cell_4
-    .hidden mpit_registry_cell_4
-    .type mpit_registry_cell_4, @object
-    .size mpit_registry_cell_4, 8
-mpit_registry_cell_4:
+    .weak mpit_registry_cell_5
+    .hidden mpit_registry_cell_5
+    .type mpit_registry_cell_5, @object
+    .size mpit_registry_cell_5, 8
+mpit_registry_cell_5:
     .zero 8
     .popsection
     .endif
 )");
-static_assert(mpit::version::layout == 4, "the version of the layout must be changed in the note, too");
+static_assert(mpit::version::layout == 5, "the version of the layout must be changed in the note, too");
 
-extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_4;
+extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_5;
 #endif
 
 namespace mpit::inline v0_1 {
@@ -174,7 +174,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     static constinit detail::discovery_cell own_cell{nullptr};
     search.own = &own_cell;
 #else
-    search.own = &mpit_registry_cell_4;
+    search.own = &mpit_registry_cell_5;
 #endif
     {
         const detail::discovery_lock lock;

@@ -58,6 +58,7 @@ struct variable_record : record {
     bool atomically = false;
     // True if the variable's elements have cells in each thread shard. A reload of the library reuses the cells.
     bool is_in_shards = false;
+    std::uint8_t cells_beside = 0; // performance_operations::cells_beside
     std::uint32_t first_shard_cell = 0;
     std::uint32_t count = 1;               // number of elements
     atomic<std::uint32_t> incarnation;     // number of unloads and reloads; even while the declaration is loaded

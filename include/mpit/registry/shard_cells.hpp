@@ -11,13 +11,15 @@ namespace MPIT_MODULE_LOCAL registry {
 
 inline void assign_shard_cells(descriptor::performance& variable, std::uint32_t first) noexcept {
     variable.shard_cell.store(first);
-    if (variable.operations->is_in_shards) variable.operations->assign_cells(variable, first);
+    if (variable.operations->assign_cells != nullptr) variable.operations->assign_cells(variable, first);
 }
 
 // If several threads assign cells to one variable at once, the variable uses the cells of the first thread.
 inline void assign_shard_cells(process_registry& registry, descriptor::performance& variable) noexcept {
-    if (!variable.operations->is_in_shards || variable.count == 0) return;
-    std::uint32_t first = registry.shards.take_cells(variable.count), existing = core::no_shard_cell;
+    const descriptor::performance_operations& operations = *variable.operations;
+    if (operations.assign_cells == nullptr || variable.count == 0) return;
+    const std::uint32_t count = variable.count + operations.cells_beside;
+    std::uint32_t first = registry.shards.take_cells(count), existing = core::no_shard_cell;
     if (!variable.shard_cell.compare_exchange(existing, first)) first = existing;
     assign_shard_cells(variable, first);
 }

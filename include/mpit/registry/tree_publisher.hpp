@@ -331,6 +331,7 @@ private:
             if (performance.shard_cell.load() == core::no_shard_cell) assign_shard_cells(registry_, performance);
             record->first_shard_cell = performance.shard_cell.load();
             record->is_in_shards = performance.operations->is_in_shards;
+            record->cells_beside = performance.operations->cells_beside;
         }
         record->declaration.store(&item);
         record->live.store(&item);
@@ -346,9 +347,13 @@ private:
                 item.name.characters, builder_.owner().characters, existing.name.characters, existing.owner);
         return has_all_items;
     }
-    // Gives the record's shard cells, if there are any, to a variable that is loaded again.
+    // Gives the record's shard cells, if there are any, to a variable that is loaded again. Another declaration of the
+    // same name, such as an array instead of a histogram, may need another number of cells.
     void reuse_shard_cells(const variable_record& record, descriptor::performance& item) noexcept {
-        if (item.operations->is_in_shards == record.is_in_shards) assign_shard_cells(item, record.first_shard_cell);
+        const bool has_same_cells = item.operations->is_in_shards == record.is_in_shards &&
+                                    item.operations->cells_beside == record.cells_beside &&
+                                    record.first_shard_cell != core::no_shard_cell;
+        if (has_same_cells) assign_shard_cells(item, record.first_shard_cell);
         else if (item.shard_cell.load() == core::no_shard_cell) assign_shard_cells(registry_, item);
     }
     const char* different_attribute(const variable_record& existing, descriptor::variable& item) noexcept {

@@ -102,17 +102,17 @@ struct library {
 // lets the marked shared object send the reports. The note has no descriptor. The type of the note is the version of
 // the registry's layout.
 __asm__(R"(
-    .ifndef mpit_note_of_shims_4
-    .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_4,comdat
+    .ifndef mpit_note_of_shims_5
+    .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_5,comdat
     .balign 4
-mpit_note_of_shims_4:
-    .long 10, 0, 4
+mpit_note_of_shims_5:
+    .long 10, 0, 5
     .asciz "mpit roof"
     .balign 4
     .popsection
     .endif
 )");
-static_assert(mpit::version::layout == 4, "the version of the layout must be changed in the note, too");
+static_assert(mpit::version::layout == 5, "the version of the layout must be changed in the note, too");
 #endif
 
 // The tool interface of this shared object. When this shared object is loaded, it also becomes a registrar. A registrar

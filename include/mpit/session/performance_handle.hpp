@@ -400,6 +400,9 @@ private:
             // try_read() requires the flag `running`. The watermark's own state says whether the watermark is running.
             states_[i].store({reinterpret_cast<std::uint64_t>(mark), stamp_bits() | state_fact::running});
         }
+        // The library's watch function counts the handles on a watermark from here on. element_value::end() calls it
+        // with -1, because the state of a watermark is always running.
+        if (target_.variable->operations->watch != nullptr) target_.variable->operations->watch(*target_.variable, 1);
         return true;
     }
     void detach_marks(std::uint64_t word, std::uint32_t count) noexcept {

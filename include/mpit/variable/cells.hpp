@@ -8,6 +8,7 @@
 
 #include <mpit/concurrency/shard_cell.hpp>
 #include <mpit/core/clock.hpp>
+#include <mpit/core/probe.h>
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
@@ -25,6 +26,7 @@ public:
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
     std::uint64_t total() const noexcept { return cell_.total(); }
     const core::shard_cell& in_shards() const noexcept { return cell_; }
+    core::shard_cell& in_shards() noexcept { return cell_; }
 
 protected:
     core::shard_cell cell_;
@@ -66,34 +68,43 @@ public:
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return core::bits_of(cell_.total_real()); }
 };
 
+// The result of start() of a timer or a latency. The measurement ends when the object is destroyed or when stop() is
+// called. Only one thread may use a measurement.
+template <class Cell> class measurement {
+public:
+    // Without a cell, the measurement reads no clock.
+    MPIT_MODULE_LOCAL explicit measurement(Cell* cell) noexcept
+        : cell_{cell}, start_{cell != nullptr ? core::nanoseconds() : 0} {
+        MPIT_PROBE_TIMER("timer_start", cell_, start_);
+    }
+    measurement(const measurement&) = delete;
+    measurement& operator=(const measurement&) = delete;
+    MPIT_MODULE_LOCAL ~measurement() { stop(); }
+    // Ends the measurement and adds the measured time to the timer or the latency.
+    MPIT_MODULE_LOCAL void stop() noexcept {
+        if (cell_ != nullptr) cell_->add(core::nanoseconds() - start_);
+        cell_ = nullptr;
+    }
+
+private:
+    Cell* cell_;
+    std::uint64_t start_;
+};
+
 // A sum of measured times, in nanoseconds of the monotonic clock. A measurement lasts from start() to the end of the
 // scope that holds the result of start().
 class timer_cell : public internal::sharded_sum {
 public:
     using sharded_sum::sharded_sum;
-    // The result of timer_cell::start(). The measurement ends when the `running` object is destroyed or when stop() is
-    // called. Only one thread may use a `running` object.
-    class running {
-    public:
-        MPIT_MODULE_LOCAL explicit running(timer_cell& cell) noexcept : cell_{&cell}, start_{core::nanoseconds()} {}
-        running(const running&) = delete;
-        running& operator=(const running&) = delete;
-        MPIT_MODULE_LOCAL ~running() { stop(); }
-        // Ends the measurement and adds the measured time to the timer.
-        MPIT_MODULE_LOCAL void stop() noexcept {
-            if (cell_ != nullptr) cell_->add(core::nanoseconds() - start_);
-            cell_ = nullptr;
-        }
-
-    private:
-        timer_cell* cell_;
-        std::uint64_t start_;
-    };
-
+    // The type of a measurement of this timer.
+    using running = measurement<timer_cell>;
     // Starts a measurement, which ends with the lifetime of the returned object.
-    MPIT_MODULE_LOCAL [[nodiscard]] running start() noexcept { return running{*this}; }
+    MPIT_MODULE_LOCAL [[nodiscard]] running start() noexcept { return running{this}; }
     // Adds a time in nanoseconds that the caller has measured without start().
-    MPIT_MODULE_LOCAL void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
+    MPIT_MODULE_LOCAL void add(std::uint64_t nanoseconds) noexcept {
+        MPIT_PROBE_TIMER("timer_stop", this, nanoseconds);
+        cell_.add(nanoseconds);
+    }
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }

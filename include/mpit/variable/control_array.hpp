@@ -8,6 +8,7 @@
 
 #include <mpit/concurrency/seqlock_value.hpp>
 #include <mpit/variable/control.hpp>
+#include <mpit/variable/describing_control.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
 
@@ -157,6 +158,7 @@ template <class T, std::size_t N, class Object> struct array_traits : control_tr
     using range = not_of_this_kind;
     using limit = typename core::value_type<T>::arithmetic;
     using unit = mpit::unit;
+    using labels = mpit::labels;
     using locate = locate_function<large_cell<elements<T, N>>, Object>;
     using count = count_function<Object>;
     static constexpr limit lowest = core::limits<limit>::lowest, highest = core::limits<limit>::highest;
@@ -244,7 +246,8 @@ public:
         : base_type{parent, name, description, settings, core::datatype_of<element>()},
           minimum_{settings.minimum},
           maximum_{settings.maximum},
-          count_{settings.count} {
+          count_{settings.count},
+          labels_{parent, name.name, N, settings.verbosity, settings.labels} {
         if (settings.minimum > settings.maximum) error::the_minimum_is_above_the_maximum();
         for (const element& initial : settings.initial.value)
             if (initial < settings.minimum || initial > settings.maximum)
@@ -281,6 +284,7 @@ private:
     // `minimum_` and `maximum_` must be adjacent, because descriptor::control::range_offset is the offset of the pair.
     typename core::value_type<element>::arithmetic minimum_, maximum_;
     [[no_unique_address]] internal::count_function<Object> count_;
+    internal::element_labels labels_;
 };
 
 // A control variable with a text of fewer than N characters (MPI-5.0, 15.3.6). In threads and in signal handlers,

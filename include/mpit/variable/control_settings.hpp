@@ -50,6 +50,7 @@ template <class Value> struct control_traits {
     using range = only_of_numbers;
     using limit = only_of_numbers;
     using unit = only_of_numbers;
+    using labels = not_of_this_kind;
     using locate = not_bound;
     using count = not_bound;
     static constexpr limit lowest{}, highest{};
@@ -72,6 +73,7 @@ template <class Traits> struct control_settings {
     typename Traits::read read{};   // copies a string for a tool, at most `room` bytes with the null
     typename Traits::range range{}; // {minimum, maximum} of an adopted scalar number
     typename Traits::limit minimum = Traits::lowest, maximum = Traits::highest; // limits of each number of an array
+    typename Traits::labels labels{};                                           // labels of the elements of an array
     typename Traits::unit unit{};                          // unit bytes allows 64k or 2MiB in values from outside
     descriptor::declared_environment<false> environment{}; // environment names, by default the name of the variable
     core::former_name renamed_from{};                      // earlier name of the variable, which is still accepted

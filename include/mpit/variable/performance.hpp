@@ -10,6 +10,7 @@
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 #include <mpit/variable/cells.hpp>               // IWYU pragma: export
+#include <mpit/variable/describing_control.hpp>  // IWYU pragma: export
 #include <mpit/variable/watched_level.hpp>
 
 namespace mpit::inline v0_1 {
@@ -54,7 +55,8 @@ struct not_of_this_class {
 // The settings of a performance variable. A setting `value`, `of`, `initial` or `locate` that the class of the variable
 // does not have is a compile error.
 template <class Cell, class Object, class Initial = internal::not_of_this_class,
-          class Level = internal::not_of_this_class, class Function = internal::not_of_this_class>
+          class Level = internal::not_of_this_class, class Function = internal::not_of_this_class,
+          class Labels = internal::not_of_this_class>
 struct performance_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
     Function value{};                                                 // returns the value of a computed variable
@@ -64,6 +66,7 @@ struct performance_settings {
     bool readonly = false;                            // true if no tool can write or reset the value in a session
     bool continuous = false;                          // true if always running, so that no tool can stop the variable
     internal::flag atomic{};                          // whether read-and-reset is supported, by default if not readonly
+    Labels labels{};                                  // labels of the elements of an array
     internal::locate_function<Cell, Object> locate{}; // returns the cell of an object for a bound variable, or null
 };
 
@@ -264,7 +267,8 @@ namespace internal { // default visibility, because authors have members of this
 
 template <class Traits, class Object>
 class performance_variable : public descriptor::performance,
-                             public cells_of<typename Traits::cell, Object, typename Traits::shape> {
+                             public cells_of<typename Traits::cell, Object, typename Traits::shape>,
+                             labels_of_array<Traits::shape::is_array> {
     using cell = typename Traits::cell;
     using shape = typename Traits::shape;
     using value = typename shape::element;
@@ -277,13 +281,16 @@ class performance_variable : public descriptor::performance,
 
 public:
     static_assert(has_layout<cell, form>);
-    using settings =
-        performance_settings<cell, Object, typename Traits::initial, typename Traits::template level_setting<Object>>;
+    using settings = performance_settings<cell, Object, typename Traits::initial,
+                                          typename Traits::template level_setting<Object>, not_of_this_class,
+                                          typename core::if_possible<labels, shape::is_array, not_of_this_class>::type>;
     constexpr performance_variable(descriptor::category* parent, core::declared_name variable_name,
                                    const typename Traits::description& variable_description,
                                    const settings& options = no_settings<settings>)
         : performance{Traits::variable_class, parent, variable_name, variable_description},
-          storage{initial_word(options), options.locate} {
+          storage{initial_word(options), options.locate},
+          labels_of_array<shape::is_array>{parent, variable_name.name, shape::count, options.verbosity,
+                                           options.labels} {
         // A constant saves the compiler a call of datatype_of() for each variable.
         constexpr datatype value_datatype = core::datatype_of<value>();
         type = value_datatype;
@@ -294,7 +301,8 @@ public:
             announce = announcement_function<performance_variable, Object>();
             operations = &object_operations<form, performance_variable, Object>;
         } else {
-            static_assert(sizeof(performance_variable) == sizeof(descriptor::performance) + sizeof(storage) &&
+            static_assert(sizeof(performance_variable) == sizeof(descriptor::performance) + sizeof(storage) +
+                                                              (shape::is_array ? sizeof(element_labels) : 0) &&
                           alignof(storage) <= alignof(descriptor::performance));
             operations = &cell_operations<form>;
         }
