@@ -1,6 +1,7 @@
 // Only an adopted variable has a storage and a default value, and only a string a length and a function that copies it.
 // EXPECT: control variables of this kind do not have this setting
 // EACH: mpit::control<int> x{this, "X", "A number", {.storage = &storage}};
+// EACH: mpit::control<int> x{this, "X", "A number", {.labels = "a"}};
 // EACH: mpit::control<int[4]> x{this, "X", "Four numbers", {.default_value = 8}};
 // EACH: mpit::control<int[4]> x{this, "X", "Four numbers", {.range = 8}};
 // EACH: mpit::control<char[8]> x{this, "X", "A text", {.length = 8}};

@@ -28,6 +28,8 @@
 // EACH: mpit::counter<> x{this, "x", "Events", {mpit::verbosity::user_all}};
 // EACH: mpit::counter<> x{this, "x", "Events", {mpit::verbosity::user_all, true}};
 // EACH: mpit::counter<> x{this, "x", "Events", {true}};
+// EACH: mpit::histogram<> x{this, "x", "Sizes", {true}};
+// EACH: mpit::latency<mpit::buckets{}, communicator*> x{this, "x", "Times", {true}};
 // EACH: mpit::counter<unsigned long[4]> x{this, "x", "Events", true};
 // EACH: mpit::aggregate<double, communicator*> x{this, "x", "Amounts, in joules", {true}};
 // EACH: mpit::timer x{this, "x", "A time", {mpit::verbosity::user_all, true}};

@@ -7,6 +7,7 @@ mpit_level queued = MPIT_LEVEL_CELL(0);
 mpit_state phase = MPIT_STATE_CELL(0);
 mpit_real energy = MPIT_REAL_CELL;
 mpit_real_level load = MPIT_REAL_LEVEL_CELL(0);
+mpit_histogram sizes = MPIT_HISTOGRAM_CELL(0, 0, 31);
 void add_one(void) { mpit_add(&counted, 1); }
 void add_many(uint64_t n) { mpit_add(&counted, n); }
 void add_to(mpit_counter* cell) { mpit_add(cell, 1); }
@@ -18,6 +19,7 @@ void set_state(int now) { mpit_set_state(&phase, now); }
 void add_real(double n) { mpit_add_real(&energy, n); }
 void change_real(double n) { mpit_change_real(&load, n); }
 void set_real(double n) { mpit_set_real(&load, n); }
+void record_value(uint64_t n) { mpit_record(&sizes, n); }
 
 #define HIDDEN __attribute__((visibility("hidden"))) /* as a declared tree is */
 struct arrival {

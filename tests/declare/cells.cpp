@@ -7,6 +7,7 @@ constinit mpit::level_cell<unsigned long long> queued;
 constinit mpit::state_cell<int> phase;
 constinit mpit::real_cell energy;
 constinit mpit::level_cell<double> load;
+constinit mpit::histogram_cell<unsigned long> sizes;
 
 struct arrival {
     int source;
@@ -30,6 +31,7 @@ void set_state(int now) { phase = now; }
 void add_real(double n) { energy += n; }
 void change_real(double n) { load += n; }
 void set_real(double n) { load = n; }
+void record_value(unsigned long n) { sizes.record(n); }
 void raise_event(int source, unsigned long bytes) { twins.arrived(source, bytes); }
 int read_control(void) { return twins.eager_limit; }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Cells, events and control variables of C cost what those of C++ cost: each function of cells.c has the instructions of its twin
 # in cells.cpp, one by one, whatever registers they use, up to the first return, and no more of them behind it. Those of doubles
-# have no more. Only x86-64 has been looked at.
+# have no more. A histogram of C finds its buckets at run time, in at most twice the instructions. Only x86-64 has been looked at.
 #     instructions.py <include folder> <C++ compiler> -- <C compiler>
 
 import pathlib
@@ -53,11 +53,13 @@ def main():
             twin = of_cpp.get(name, [])
             same = common_way(instructions) == common_way(twin) or "real" in name
             same = same and 1 < len(instructions) <= len(twin)
+            if name == "record_value":
+                same = 1 < len(common_way(instructions)) <= 2 * len(common_way(twin))
             failed += not same
-            print(f"{'ok' if same else 'failed':7} {flags[0]} {name}: {len(instructions)} instructions")
+            print(f"{'ok' if same else 'failed':7} {flags[0]} {name}: {len(instructions)} instructions, {len(common_way(instructions))} usually")
             if not same:
                 print(f"        C   {instructions}\n        C++ {of_cpp.get(name)}")
-        failed += len(of_c) != 13
+        failed += len(of_c) != 14
     return 1 if failed else 0
 
 

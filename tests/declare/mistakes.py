@@ -25,6 +25,10 @@ MISTAKES = {
     "no element of that name": ("", 'struct s { int a; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, b), MPIT_ROW_END};'),
     "a counter of whole units as seconds": ("", 'const mpit_performance rows[] = {MPIT_ROW_SECONDS("A", &sent, ""), MPIT_ROW_END};'),
     "a counter as a level": ("", 'const mpit_performance rows[] = {MPIT_ROW_LEVEL("A", &sent, ""), MPIT_ROW_END};'),
+    "a counter as a histogram": ("", 'const mpit_performance rows[] = {MPIT_ROW_HISTOGRAM("A", &sent, ""), MPIT_ROW_END};'),
+    "a timer as a latency": ("", 'const mpit_performance rows[] = {MPIT_ROW_LATENCY("A", &waiting, ""), MPIT_ROW_END};'),
+    "a histogram as a counter": ("", 'static mpit_histogram h = MPIT_HISTOGRAM_CELL(0, 0, 31);\nconst mpit_performance rows[] = {MPIT_ROW_COUNTER("A", &h, ""), MPIT_ROW_END};'),
+    "floats as bounds": ("", 'static unsigned long c[2]; static const float b[2];\nconst mpit_performance rows[] = {MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "A", &c[0], "", .count = 2, .bounds = b), MPIT_ROW_END};'),
     "a number as a state": ("", 'const mpit_performance rows[] = {MPIT_ROW_STATE("A", &number, NULL, ""), MPIT_ROW_END};'),
     "a counter as an event": ("", 'const mpit_event_type rows[] = {MPIT_ROW_EVENT("A", &sent, long, NULL, ""), MPIT_ROW_END};'),
     "an unsigned member as an int": ("MPIT_ROW_UNSIGNED", 'struct s { unsigned a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, a, ""), MPIT_ROW_END};'),
@@ -52,6 +56,13 @@ struct s { int a; unsigned long b[3]; char c[8]; bool d; };
 static mpit_real energy = MPIT_REAL_CELL; static mpit_real_level load = MPIT_REAL_LEVEL_CELL(0.5);
 const mpit_performance reals[] = {MPIT_ROW_SECONDS("Q", &energy, ""), MPIT_ROW_REAL_LEVEL("R", &load, ""), MPIT_ROW_END};
 double spend(void) { mpit_add_real(&energy, 1); mpit_change_real(&load, -1); mpit_set_real(&load, 0); return mpit_real_level_of(&load); }
+static mpit_histogram sizes = MPIT_HISTOGRAM_CELL(0, 0, 31); mpit_histogram times = MPIT_HISTOGRAM_CELL(2, 6, 34);
+struct device { mpit_histogram sizes; mpit_counter sums[MPIT_HISTOGRAM_SUMS(1, 4, 20)]; };
+static unsigned long counts[2]; static const double bounds[2] = {64, __builtin_inf()};
+const mpit_performance histograms[] = {MPIT_ROW_HISTOGRAM("V", &sizes, "", .when_watched = true), MPIT_ROW_LATENCY("W", &times, ""),
+    MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "X", &counts[0], "", .count = 2, .bounds = bounds), MPIT_ROW_END};
+void begin(struct device* device) { mpit_init_histogram(&device->sizes, device->sums, 1, 4, 20); }
+bool record(void) { mpit_record(&sizes, 1); mpit_record(&times, mpit_start()); return mpit_is_watched(&times); }
 static volatile unsigned changing; static const double fixed = 1; static int pair[2];
 const mpit_control others[] = {MPIT_ROW_MEMBER(INT, "H", struct s, a, ""), MPIT_ROW_MEMBER(TEXT, "I", struct s, c, ""),
     MPIT_ROW_MEMBER(BOOL, "J", struct s, d, ""), MPIT_ROW_NUMBERS(INT, "K", pair, 2, ""), MPIT_ROW_NUMBERS(INT, "L", &pair[0], 2, ""),

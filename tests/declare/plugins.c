@@ -3,7 +3,7 @@
 #include <mpit/declare.h>
 #include <mpit/mpi_t.h>
 
-#include "../mpi_t/check.h"
+#include "../mpi_t/performance_variables.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -30,7 +30,13 @@ int main(int argc, char** argv) {
     CHECK(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS);
     CHECK(count_in_plugin(2) == 2);
     CHECK(open_plugin() == 0);
+    MPI_T_pvar_session session = begin_session();
+    const MPI_T_pvar_handle sizes = measured(session, "plugin_sizes_sum", MPI_T_PVAR_CLASS_AGGREGATE, NULL, 1);
+    unsigned long long sum = 0;
+    CHECK(MPI_T_pvar_start(session, sizes) == MPI_SUCCESS);
     CHECK(count_in_plugin(3) == 5);
+    CHECK(MPI_T_pvar_read(session, sizes, &sum) == MPI_SUCCESS && sum == 3);
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
     mpit_add(&of_program, 4);
     CHECK(mpit_total(&of_program) == 4);
     CHECK(MPI_T_cvar_get_index("PLUGIN_DEPTH", &index) == MPI_SUCCESS);

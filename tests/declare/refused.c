@@ -6,6 +6,7 @@
 #include "../mpi_t/check.h"
 #include "tables.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -289,6 +290,61 @@ static void check_measures(void) {
             MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .count = 32769));
 }
 
+static mpit_histogram sizes = MPIT_HISTOGRAM_CELL(0, 0, 31), zeros, scaled = MPIT_HISTOGRAM_CELL(5, 0, 3),
+                      unscaled = MPIT_HISTOGRAM_CELL(0, 0, 3), empty = MPIT_HISTOGRAM_CELL(0, 7, 7),
+                      far = MPIT_HISTOGRAM_CELL(0, 0, 64), many = MPIT_HISTOGRAM_CELL(4, 0, 20);
+static unsigned long long one_of_object(uint64_t handle, unsigned element, void* data) {
+    (void)handle, (void)data;
+    return element;
+}
+static unsigned elements_of_object(uint64_t handle, void* data) {
+    (void)handle, (void)data;
+    return 1;
+}
+static void check_histograms(void) {
+    static const double finite[2] = {1, 2}, equal_bounds[3] = {1, 1, INFINITY}, fitting[2] = {1, INFINITY};
+    static unsigned long counts[3];
+    static char long_name[58];
+    memset(long_name, 'h', sizeof long_name - 1);
+    unscaled.scale = -1;
+    MEASURE("its cell has no sums, expected MPIT_HISTOGRAM_CELL or mpit_init_histogram()",
+            MPIT_ROW_HISTOGRAM("a", &zeros, ""));
+    MEASURE("its cell has the scale 5, expected 0 to 4", MPIT_ROW_HISTOGRAM("a", &scaled, ""));
+    MEASURE("its cell has the scale -1, expected 0 to 4", MPIT_ROW_HISTOGRAM("a", &unscaled, ""));
+    MEASURE("its cell has buckets from 2^7 to 2^7, expected a lowest exponent below the highest",
+            MPIT_ROW_LATENCY("a", &empty, ""));
+    MEASURE("its cell has buckets from 2^0 to 2^64, expected exponents from 0 to 63", MPIT_ROW_LATENCY("a", &far, ""));
+    MEASURE("its cell has 322 buckets, expected at most 118", MPIT_ROW_HISTOGRAM("a", &many, ""));
+    MEASURE(".name has 57 characters, expected at most 56 for a histogram", MPIT_ROW_HISTOGRAM(long_name, &sizes, ""));
+    MEASURE(".readonly is set, expected false for a histogram", MPIT_ROW_HISTOGRAM("a", &sizes, "", .readonly = true));
+    MEASURE(".continuous is set, expected false for a histogram",
+            MPIT_ROW_HISTOGRAM("a", &sizes, "", .continuous = true));
+    MEASURE(".count is 2, expected 1 for a cell", MPIT_ROW_HISTOGRAM("a", &sizes, "", .count = 2));
+    MEASURE("its cell is at a misaligned address, expected a multiple of 8",
+            MPIT_ROW_HISTOGRAM("a", MISALIGNED(mpit_histogram), ""));
+    MEASURE(".variable_class is 1, expected MPIT_CLASS_COUNTER or _TIMER for a .histogram",
+            {.name = "a", .variable_class = MPIT_CLASS_AGGREGATE, .histogram = &sizes});
+    MEASURE(".type is 5, expected MPIT_TYPE_UNSIGNED_LONG_LONG for its cell",
+            {.name = "a", .variable_class = MPIT_CLASS_COUNTER, .type = MPIT_TYPE_DOUBLE, .histogram = &sizes});
+    MEASURE(".when_watched is set, expected .histogram, too", MPIT_ROW_COUNTER("a", &sent, "", .when_watched = true));
+    MEASURE(".bounds is set, expected NULL for a cell", MPIT_ROW_HISTOGRAM("a", &sizes, "", .bounds = fitting));
+    MEASURE(".bounds is set, expected .count bounds of a counter that increase up to INFINITY",
+            MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "a", &counts[0], "", .count = 2, .bounds = finite));
+    MEASURE(".bounds is set, expected .count bounds of a counter that increase up to INFINITY",
+            MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "a", &counts[0], "", .count = 3, .bounds = equal_bounds));
+    MEASURE(".bounds is set, expected .count bounds of a counter that increase up to INFINITY",
+            MPIT_ROW_AT(LEVEL, UNSIGNED_LONG, "a", &counts[0], "", .count = 2, .bounds = fitting));
+    MEASURE(".name has 57 characters, expected at most 56 for a variable with bounds or labels",
+            MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, long_name, &counts[0], "", .count = 2, .bounds = fitting));
+    MEASURE(".labels is set, expected NULL for a cell", MPIT_ROW_HISTOGRAM("a", &sizes, "", .labels = "b"));
+    MEASURE(".labels or .label is set, expected one of them, with .count labels",
+            MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "a", &counts[0], "", .count = 3, .labels = "b,c"));
+    MEASURE(".labels is set, expected .label for a bound variable",
+            MPIT_ROW_GET_AT(COUNTER, UNSIGNED_LONG, "a", one_of_object, "", .bind = MPIT_BIND_COMM, .handle_size = 8,
+                            .elements = elements_of_object, .labels = "b"));
+    mpit_record(&scaled, 1), mpit_record(&unscaled, 100), mpit_record(&far, UINT64_MAX); /* record nothing */
+}
+
 static void check_events_and_sources(void) {
     static mpit_event happened, known;
     static mpit_source clock, elsewhere;
@@ -360,6 +416,7 @@ int test_refused(void) {
     check_controls();
     check_controls_of_objects();
     check_measures();
+    check_histograms();
     check_events_and_sources();
     check_tables();
     mpit_close(group);

@@ -11,6 +11,7 @@ import tempfile
 
 ROWS = 40
 MOST_OF_FUNCTIONS = 200
+OF_STORAGE = 3                  # the addresses in `used`, and that of the sums of a histogram
 SOURCE = """
 {automatic}
 #include <mpit/declare.h>
@@ -18,6 +19,7 @@ struct arrival {{ int source; double seconds; }};
 static int number; static _Bool flag; static size_t bytes; static char text[16]; static int choice;
 static unsigned long received; static mpit_counter sent = MPIT_COUNTER_CELL; static mpit_level queued = MPIT_LEVEL_CELL(0);
 static mpit_event arrived;
+static mpit_histogram sizes = MPIT_HISTOGRAM_CELL(0, 0, 31);
 static mpit_real waited = MPIT_REAL_CELL; static mpit_real_level load = MPIT_REAL_LEVEL_CELL(0.5); static mpit_source card;
 struct communicator {{ int limit; }};
 void* communicator_of(uint64_t handle, void* data);
@@ -52,6 +54,7 @@ TABLES = """
     MPIT_ROW_END}};
 {kind} mpit_performance measures[] = {{
     MPIT_ROW_COUNTER("sent", &sent, "Messages sent"), MPIT_ROW_LEVEL("queued", &queued, "Messages that wait"),
+    MPIT_ROW_HISTOGRAM("sizes", &sizes, "Sizes of messages, in bytes"),
     MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "received", &received, "Messages received"), MPIT_ROW_END}};
 {kind} mpit_element elements[] = {{
     MPIT_ROW_ELEMENT(struct arrival, source), MPIT_ROW_ELEMENT(struct arrival, seconds), MPIT_ROW_END}};
@@ -95,7 +98,7 @@ def of_tables(command, headers, folder, flags, is_automatic):
     tables = TABLES.format(kind=kind, controls="\n".join(rows))
     return compiled(command, headers, folder, flags,
                     SOURCE.format(automatic="#define MPIT_AUTOMATIC_TABLES" if is_automatic else "", storage="" if is_automatic else tables,
-                                  inside=tables if is_automatic else "")) - 2
+                                  inside=tables if is_automatic else "")) - OF_STORAGE
 
 
 def main():

@@ -75,6 +75,10 @@ mpit_level level = MPIT_LEVEL_CELL(7);
 mpit_state state = MPIT_STATE_CELL(1);
 mpit_real sum = MPIT_REAL_CELL, seconds = MPIT_REAL_CELL;
 mpit_real_level load = MPIT_REAL_LEVEL_CELL(0.5);
+mpit_histogram sizes, times;
+mpit_counter sums_of_sizes[MPIT_HISTOGRAM_SUMS(0, 0, 31)], sums_of_times[MPIT_HISTOGRAM_SUMS(2, 6, 34)];
+unsigned long buckets[2];
+const double bounds[2] = {64, __builtin_inf()};
 
 unsigned long long get(void*) { return 11; }
 double get_real(void*) { return 0.125; }
@@ -103,7 +107,10 @@ const mpit_performance measures[] = {
     MPIT_ROW_REAL_LOWEST("rows_real_lowest", &load, "", .verbosity = MPIT_USER_ALL),
     MPIT_ROW_PERCENTAGE("rows_percentage", &load, "", .readonly = true),
     MPIT_ROW_STATE("rows_state", &state, &shapes, "", .readonly = true),
+    MPIT_ROW_HISTOGRAM("rows_histogram", &sizes, "", .verbosity = MPIT_USER_ALL, .when_watched = true),
+    MPIT_ROW_LATENCY("rows_latency", &times, "", .verbosity = MPIT_USER_ALL),
     MPIT_ROW_AT(LEVEL, UNSIGNED, "rows_at", &natural, "", .readonly = true),
+    MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "rows_buckets", &buckets[0], "", .count = 2, .bounds = bounds),
     MPIT_ROW_GET(LEVEL, UNSIGNED, "rows_get", get, "", .data = &number, .readonly = true),
     MPIT_ROW_GET_REAL(LEVEL, "rows_get_real", get_real, "", .data = &number),
     MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "rows_get_at", get_at, "", .data = &number, .count = 3),
@@ -124,6 +131,8 @@ template <class T> T value_of(const session& of, const char* name, int variable_
 } // namespace
 
 TEST_CASE("Each row of a table in C++ is the variable that the same row is in C") {
+    mpit_init_histogram(&sizes, sums_of_sizes, 0, 0, 31);
+    mpit_init_histogram(&times, sums_of_times, 2, 6, 34);
     mpit_group* const group = mpit_open(nullptr, "rows", "Rows in C++", nullptr);
     REQUIRE(group != nullptr);
     CHECK(mpit_add_controls(group, controls, &only) == 0);
@@ -148,6 +157,7 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
         mpit::tool::find_control(name).write_value(seen, sizeof seen);
         CHECK(std::string{name} + " " + seen == std::string{name} + " " + value);
     }
+    CHECK((cvar{"rows_histogram_bounds"}.count == 33 && cvar{"rows_buckets_bounds"}.count == 2));
     void* object = &number;
     CHECK(cvar{"rows_in_object", &object}.read() == 9);
 
@@ -158,7 +168,7 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
         for (const auto& [name, of_class, value] : {
             whole{"rows_level", MPI_T_PVAR_CLASS_LEVEL, 7}, {"rows_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK, 7},
             {"rows_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK, 7}, {"rows_counter", MPI_T_PVAR_CLASS_COUNTER, 0},
-            {"rows_aggregate", MPI_T_PVAR_CLASS_AGGREGATE, 0}})
+            {"rows_aggregate", MPI_T_PVAR_CLASS_AGGREGATE, 0}, {"rows_histogram_sum", MPI_T_PVAR_CLASS_AGGREGATE, 0}})
             CHECK(value_of<unsigned long long>(reading, name, of_class) == value);
         using real = std::tuple<const char*, int, double>;
         for (const auto& [name, of_class, value] : {
@@ -166,7 +176,7 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
             {"rows_real_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK, 0.5}, {"rows_percentage", MPI_T_PVAR_CLASS_PERCENTAGE, 0.5},
             {"rows_get_real", MPI_T_PVAR_CLASS_LEVEL, 0.125}, {"rows_get_real_at", MPI_T_PVAR_CLASS_LEVEL, 2.5},
             {"rows_timer", MPI_T_PVAR_CLASS_TIMER, 0}, {"rows_real_aggregate", MPI_T_PVAR_CLASS_AGGREGATE, 0},
-            {"rows_seconds", MPI_T_PVAR_CLASS_TIMER, 0}})
+            {"rows_seconds", MPI_T_PVAR_CLASS_TIMER, 0}, {"rows_latency_sum", MPI_T_PVAR_CLASS_TIMER, 0}})
             CHECK(value_of<double>(reading, name, of_class) == value);
         for (const auto& [name, value] : {std::pair{"rows_at", 4u}, {"rows_get", 11}, {"rows_get_at", 22}, {"rows_get_all", 32}})
             CHECK(value_of<unsigned>(reading, name, MPI_T_PVAR_CLASS_LEVEL) == value);

@@ -12,6 +12,7 @@ int test_sources(void);
 int test_objects(void);
 int test_reals(void);
 int test_elements(void);
+int test_histograms(void);
 int test_measured_texts(void);
 int test_refused(void);
 int test_self_closing(void);

@@ -689,6 +689,130 @@ TEST_CASE("Functions, numbers in storage and cells of the library are performanc
     }
 }
 
+TEST_CASE("The elements of an array have the labels of a list or a function, those of an object its own") {
+    static unsigned long own[3];
+    const auto label = [](std::uint64_t handle, std::uint32_t element, char* text, std::size_t room, void* data) {
+        std::snprintf(text, room, "%s%llu, %u", static_cast<const char*>(data), static_cast<unsigned long long>(handle),
+                      element);
+    };
+    const auto value = [](std::uint64_t, std::uint32_t element, void*) { return element + 0ul; };
+    static char peer[] = "peer ";
+    static std::uint32_t further = 0;
+    const std::string longer(57, 'h');
+    const initialized tools;
+    mpit::dynamic group{"dynamic_labels", ""};
+    constexpr auto counter = performance_class::counter;
+    REQUIRE(group.computed<counter, unsigned long>("dl_list", "", {.storage = own, .count = 3, .labels = "eth0,,lo"}) ==
+            result::success);
+    REQUIRE(group.computed<counter, unsigned long>(
+                "dl_function", "", {.data = peer, .storage = own, .count = 2, .label = label}) == result::success);
+    REQUIRE(group.computed<counter, unsigned long>(
+                "dl_bound", "",
+                {.value_at = value,
+                 .data = peer,
+                 .label = label,
+                 .bound = {mpit::binding::communicator, 8, [](std::uint64_t handle, void*) {
+        return static_cast<std::uint32_t>(handle % 10) + further;
+    }}}) == result::success);
+    const auto refused = [&](const char* name, const mpit::dynamic_computed_settings<unsigned long>& settings) {
+        return group.computed<counter, unsigned long>(name, "", settings) == result::invalid;
+    };
+    CHECK(refused("dl_few", {.storage = own, .count = 3, .labels = "eth0,lo"}));
+    CHECK(refused("dl_both", {.storage = own, .count = 1, .labels = "eth0", .label = label}));
+    CHECK(refused("dl_empty", {.storage = own, .count = 1, .labels = ""}));
+    CHECK(refused(longer.c_str(), {.storage = own, .count = 1, .labels = "eth0"}));
+    const auto published = group.publish();
+    CHECK((published.seen == 6 && published.refused == 0));
+
+    const auto labels_of = [](const cvar& labels) {
+        std::string text(static_cast<std::size_t>(labels.count), '?');
+        REQUIRE(MPI_T_cvar_read(labels.handle, text.data()) == MPI_SUCCESS);
+        CHECK(MPI_T_cvar_write(labels.handle, text.data()) == MPI_T_ERR_CVAR_SET_NEVER);
+        return text.substr(0, text.find('\0'));
+    };
+    CHECK(labels_of(cvar{"dl_list_labels"}) == "eth0,,lo");
+    CHECK(labels_of(cvar{"dl_function_labels"}) == "peer 0; 0,peer 0; 1");
+    std::uint64_t object = 23, absent = 30;
+    const cvar of_object{"dl_bound_labels", &object};
+    CHECK(of_object.count == 3 * 64);
+    CHECK(labels_of(of_object) == "peer 23; 0,peer 23; 1,peer 23; 2");
+    // The tool's buffer is too small for the labels of an object that has grown.
+    char text[3 * 64];
+    further = 7;
+    CHECK(MPI_T_cvar_read(of_object.handle, text) == MPI_T_ERR_INVALID_HANDLE);
+    further = 0;
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    int count = 0;
+    CHECK(MPI_T_cvar_handle_alloc(cvar_index("dl_bound_labels"), &absent, &handle, &count) == MPI_T_ERR_INVALID_HANDLE);
+}
+
+TEST_CASE("Histograms in cells of the library are six variables each, also when their group comes again, and the "
+          "library's own buckets have bounds") {
+    static mpit::histogram_cell<unsigned, mpit::buckets{.scale = 1, .lowest = 2, .highest = 20}> sizes;
+    static mpit::histogram_cell<double, mpit::buckets{.lowest = -4, .highest = 4}> ratios;
+    static mpit::latency_cell<> sending;
+    static mpit::histogram_cell<unsigned, mpit::buckets{.scale = 4, .highest = 20}> too_many;
+    static unsigned long own[3];
+    static const double own_bounds[3] = {64, 1024, __builtin_inf()}, finite[3] = {64, 1024, 4096},
+                        unordered[3] = {64, 64, __builtin_inf()}, no_number[2] = {__builtin_nan(""), __builtin_inf()};
+    const std::string longest(56, 'h'), longer(57, 'h');
+    const initialized tools;
+    // The texts of the first group stay, but those of the library do not.
+    for (const auto texts : {mpit::group_texts::stay, mpit::group_texts::copied}) {
+        mpit::dynamic group{"dynamic_histograms", "", {}, texts};
+        const auto adopted = [&](const char* name, const double* bounds, unsigned count = 3) {
+            return group.computed<performance_class::counter, unsigned long>(
+                name, "", {.storage = own, .count = count, .bounds = bounds});
+        };
+        REQUIRE(group.histogram("dh_sizes", "Sizes", {.cell = &sizes, .verbosity = mpit::verbosity::tuner_all}) ==
+                result::success);
+        REQUIRE(group.histogram(longest.c_str(), "Ratios", {.cell = &ratios}) == result::success);
+        REQUIRE(group.histogram("dh_sending", "Seconds", {.cell = &sending, .when_watched = true}) == result::success);
+        REQUIRE(adopted("dh_own", own_bounds) == result::success);
+        CHECK(group.histogram("dh_nothing", "", {}) == result::invalid);
+        CHECK(group.histogram("dh_too_many", "", {.cell = &too_many}) == result::invalid);
+        CHECK(group.histogram(longer.c_str(), "", {.cell = &sizes}) == result::invalid);
+        CHECK(group.histogram("dh nothing", "", {.cell = &sizes}) == result::invalid_name);
+        CHECK(group.histogram("dh_v", "", {.cell = &sizes, .verbosity = static_cast<mpit::verbosity>(9)}) ==
+              result::invalid);
+        for (const double* wrong : {finite, unordered}) CHECK(adopted("dh_wrong", wrong) == result::invalid);
+        CHECK(adopted("dh_wrong", no_number, 2) == result::invalid);
+        CHECK(adopted(longer.c_str(), own_bounds) == result::invalid);
+        CHECK(group.computed<performance_class::level, unsigned long>(
+                  "dh_wrong", "", {.storage = own, .count = 3, .bounds = own_bounds}) == result::invalid);
+        const auto published = group.publish();
+        CHECK((published.seen == 3 * 6 + 2 && published.refused == 0));
+
+        CHECK(description_of("dh_sizes_bounds").verbosity == MPI_T_VERBOSITY_TUNER_ALL);
+        const cvar bounds{"dh_own_bounds"}, of_sizes{"dh_sizes_bounds"};
+        double seen[3];
+        REQUIRE(MPI_T_cvar_read(bounds.handle, seen) == MPI_SUCCESS);
+        CHECK((std::equal(seen, seen + 3, own_bounds) && of_sizes.count == 38));
+        CHECK(MPI_T_cvar_write(bounds.handle, seen) == MPI_T_ERR_CVAR_SET_NEVER);
+        const session s;
+        const pvar samples{s, "dh_sizes", MPI_T_PVAR_CLASS_COUNTER},
+            least{s, "dh_sizes_min", MPI_T_PVAR_CLASS_LOWWATERMARK},
+            sum{s, (longest + "_sum").c_str(), MPI_T_PVAR_CLASS_AGGREGATE},
+            most{s, (longest + "_max").c_str(), MPI_T_PVAR_CLASS_HIGHWATERMARK},
+            time{s, "dh_sending_sum", MPI_T_PVAR_CLASS_TIMER}, of_own{s, "dh_own", MPI_T_PVAR_CLASS_COUNTER};
+        sending.record(5);
+        REQUIRE(MPI_T_pvar_start(s.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+        sizes.record(4), sizes.record(9), ratios.record(0.5), ratios.record(3), sending.record(2'500'000'000);
+        own[2] += 7;
+        unsigned long long counts[38];
+        REQUIRE(MPI_T_pvar_read(s.handle, samples.handle, counts) == MPI_SUCCESS);
+        CHECK((counts[0] == 1 && counts[1] == 0 && counts[2] == 0 && counts[3] == 1));
+        CHECK(least.read<unsigned>() == 4);
+        CHECK(sum.read<double>() == 3.5);
+        CHECK(most.read<double>() == 3);
+        CHECK(time.read<double>() == 2.5);
+        unsigned long own_counts[3];
+        REQUIRE(MPI_T_pvar_read(s.handle, of_own.handle, own_counts) == MPI_SUCCESS);
+        CHECK((own_counts[0] == 0 && own_counts[2] == 7));
+        CHECK(sending.is_watched());
+    }
+}
+
 namespace {
 
 struct window {
@@ -784,6 +908,7 @@ TEST_CASE("An event that is described at run time is stamped by its source, rais
     for (int round = 1; round <= 2; round++) {
         mpit::dynamic group{"dynamic_events"};
         arrived(1, 0.5); // before it is added
+        CHECK_FALSE(arrived.is_watched());
         CHECK(group.event<arrival>("de_early", "", {.cell = &arrived, .source = &card}) == result::invalid);
         CHECK(group.source("de_no_ticks", "", {.cell = &card, .ticks_per_second = 0}) == result::invalid);
         REQUIRE(group.source("de_card", "Its clock", {.cell = &card, .ticks_per_second = 1000, .clock = [] {
@@ -806,6 +931,7 @@ TEST_CASE("An event that is described at run time is stamped by its source, rais
         const registration to{"de_arrived"}, to_object{"de_freed", &three};
         REQUIRE(to.call(&hear, &seen) == MPI_SUCCESS);
         REQUIRE(to_object.call(&hear, &of_object) == MPI_SUCCESS);
+        CHECK(arrived.is_watched());
         card_time = 42;
         arrived(7, 0.5);
         CHECK((seen.calls == 2 * round - 1 && seen.rank == 7 && seen.stamp == 42));

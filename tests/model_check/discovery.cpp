@@ -44,13 +44,13 @@ template <int Threads, bool IsLocked> struct discovering final : list_of_objects
         objects = this;
         model::keep_allocations();
         model::keep_shards();
-        keep(mpit_registry_cell_4, "cell of the program");
+        keep(mpit_registry_cell_5, "cell of the program");
         keep(mpit::registry::cached_registry, "known registry");
         keep(mpit::registry::name_of_module, "name of the program");
         keep(mpit::registry::has_shims, "whether shims are there");
         model::call(other, "cell of an object");
         model::call(lock, "lock of the loader");
-        discovery_cell* const cells[] = {&mpit_registry_cell_4, &other};
+        discovery_cell* const cells[] = {&mpit_registry_cell_5, &other};
         for (int i = 0; i < 2; i++) {
             const std::int64_t distance = reinterpret_cast<char*>(cells[i]) - notes[i].distance;
             std::memcpy(notes[i].distance, &distance, sizeof distance);
@@ -94,7 +94,7 @@ template <int Threads, bool IsLocked> struct discovering final : list_of_objects
     }
     int at_end() {
         for (process_registry* const each : found) model::check(each == found[0], "all have one registry");
-        model::check(mpit_registry_cell_4.load() == found[0] && other.load() == found[0], "each object knows it");
+        model::check(mpit_registry_cell_5.load() == found[0] && other.load() == found[0], "each object knows it");
         return 0;
     }
 };

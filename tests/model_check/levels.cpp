@@ -3,6 +3,7 @@
 #include "scenario.hpp"
 
 #include <mpit/session/element_value.hpp>
+#include <mpit/variable/histogram.hpp>
 
 #include <new>
 
@@ -289,6 +290,30 @@ struct ending : counted {
     }
 };
 
+// A histogram, and two tools that begin and end: with handles on a watermark, for which the histogram must leave its
+// fast path, or of a histogram that records only while a tool watches it.
+template <bool HaveMarks> struct watching : mpit::histogram_cell<unsigned long, mpit::buckets{.highest = 2}> {
+    static constexpr int fibers = 2;
+    watching() {
+        if (!HaveMarks) record_only_when_watched();
+        cells_.store(128);
+        change_users(0, false);
+        model::call(static_cast<mpit::internal::histogram_base&>(*this), "histogram");
+    }
+    bool is_fast() const { return offset_.load() == 128; }
+    void run(int) {
+        change_users(1, HaveMarks);
+        model::check(!is_idle(), "the histogram records while a tool watches it");
+        if (HaveMarks) model::check(!is_fast(), "the histogram tells the watermark each value");
+        change_users(-1, HaveMarks);
+    }
+    int at_end() {
+        model::check(is_idle() != HaveMarks, "only a histogram for tools ends with them");
+        model::check(is_fast() == HaveMarks, "the fast path is taken again");
+        return 0;
+    }
+};
+
 template <class Scenario> void explore_all(const char* name, std::size_t outcomes, bool splits = false) {
     model::explore_all<Scenario>(name, {.splits_plain_accesses = splits, .kept_bytes_of_pages = 512}, outcomes);
 }
@@ -316,6 +341,11 @@ TEST_CASE("A watermark belongs to one handle at a time, and follows the level") 
     explore_all<taking_marks<2, false>>("two take marks, plain accesses apart", 1, true);
     explore_all<leaving_late>("one leaves a mark late", 1);
     if (model::is_long()) explore_all<taking_marks<3, false>>("two take marks, one changes the level", 1);
+}
+
+TEST_CASE("A histogram records while a tool watches it, whoever else begins and ends") {
+    explore_all<watching<false>>("two watch a histogram and end", 1);
+    explore_all<watching<true>>("two watch the largest value and end", 1);
 }
 
 TEST_CASE("Two reads with reset at once return together all that was counted") {

@@ -6,6 +6,7 @@
 #include <mpit/module/publish_pending.hpp>
 #include <mpit/mpi_t.hpp>
 #include <mpit/mpit.hpp>
+#include <mpit/tool/distribution.hpp>
 
 namespace {
 
@@ -98,6 +99,35 @@ TEST_CASE("Of processes with equal values the first one is named") {
     const auto found = measured.now();
     CHECK(found[0][0].process_of_minimum == 0);
     CHECK(found[0][0].process_of_maximum == 0);
+}
+
+TEST_CASE("The distributions of all processes are merged exactly, also if a process has none") {
+    const int rank = here().rank, size = here().size;
+    const mpit::across world{MPI_COMM_WORLD};
+    const double infinity = std::numeric_limits<double>::infinity();
+    mpit::tool::distribution value;
+    if (rank > 0)
+        value = {.bounds = {1, 2, infinity},
+                 .counts = {1ull << 60, static_cast<std::uint64_t>(rank), 0},
+                 .sum = 1.5,
+                 .minimum = 1.0 / rank,
+                 .maximum = 1.0 + rank};
+    CHECK(world.merge(value) == MPI_SUCCESS);
+    CHECK(value.bounds == std::vector<double>{1, 2, infinity});
+    const auto others = static_cast<std::uint64_t>(size - 1);
+    CHECK(value.counts == std::vector<std::uint64_t>{others << 60, others * (others + 1) / 2, 0});
+    CHECK(value.sum == 1.5 * (size - 1));
+    CHECK(value.minimum == 1.0 / (size - 1));
+    CHECK(value.maximum == size);
+    if (rank == 0) value.bounds = {1, 1.75, infinity};
+    CHECK(world.merge(value) == MPI_T_ERR_INVALID);
+    if (rank == 0) value = {.bounds = {infinity}, .counts = {1}};
+    CHECK(world.merge(value) == MPI_T_ERR_INVALID);
+    value = {};
+    CHECK(world.merge(value) == MPI_SUCCESS);
+    CHECK(value.bounds.empty());
+    if (rank == size - 1) value.status = mpit::result::invalid;
+    CHECK(world.merge(value) == MPI_T_ERR_INVALID);
 }
 
 TEST_CASE("A control variable gets a value in every process") {

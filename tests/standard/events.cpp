@@ -210,6 +210,16 @@ TEST_CASE_METHOD(initialized, "Every event accepts many registrations, each with
     mpit::freed(all, comm);
 }
 
+TEST_CASE_METHOD(initialized, "An event is watched while a tool has registered for it", "[EVT-12]") {
+    CHECK_FALSE(all.events.plain.is_watched());
+    {
+        const registration first{"e_plain"};
+        CHECK(all.events.plain.is_watched());
+        CHECK_FALSE(all.events.bound.is_watched());
+    }
+    CHECK_FALSE(all.events.plain.is_watched());
+}
+
 TEST_CASE_METHOD(initialized, "The object of an unbound event is never read", "[EVT-12]") {
     registration r{"e_plain", handle_number<void*>(0x101)};
     CHECK(r.handle != nullptr);

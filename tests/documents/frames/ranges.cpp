@@ -7,6 +7,6 @@
 
 bool can_be_changed(const mpit::tool::variable_view&);
 
-void look(mpit::tool::category_view messages, mpit::tool::session<mpit::tool::over_registry>& session) {
+void look(mpit::tool::session<mpit::tool::over_registry>& session) {
 @block@
 }

@@ -25,7 +25,10 @@ struct variables : mpit::category<"linked", "A library for C"> {
     mpit::control_ref<int> spin_count{this, "linked_spins", "A number of the library's", {.storage = &spins}};
     mpit::control<protocol> chosen{this, "linked_protocol", "A protocol", {.initial = protocol::eager}};
     mpit::counter<> calls{this, "linked_calls", "Calls"};
-    mpit::counter<unsigned long[4]> sizes{this, "linked_sizes", "Calls, by size"};
+    mpit::counter<unsigned long[4]> sizes{this, "linked_sizes", "Calls, by size", {.labels = "a,b,c,d"}};
+    mpit::histogram<> lengths{this, "linked_lengths", "Lengths, in bytes"};
+    mpit::histogram<double, mpit::buckets{.scale = 1}> ratios{this, "linked_ratios", "Ratios"};
+    mpit::latency<mpit::buckets{.scale = 1}, MPI_ABI_Comm*> latency{this, "linked_latency", "Times, in seconds"};
     mpit::aggregate<double> energy{this, "linked_energy", "Energy, in joules"};
     mpit::level<> queued{this, "linked_queue", "Messages in the queue"};
     mpit::high_watermark<> deepest{this, "linked_queue", "Most of them", {.of = &queued}};
@@ -42,6 +45,9 @@ extern "C" void call_linked(unsigned long bytes) {
     const auto running = all.waiting.start();
     ++all.calls;
     all.sizes[bytes % 4] += 2;
+    all.lengths.record(bytes);
+    all.ratios.record(0.5);
+    all.latency[reinterpret_cast<MPI_ABI_Comm*>(8)].record(bytes);
     all.energy += 0.5;
     ++all.queued;
     all.balance = 3;

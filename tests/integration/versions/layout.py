@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # The layout of the structures that copies of the headers share, from the debug information of layout.cpp, against the frozen
-# one of its version::layout, layout_4.txt. A member of spare words may become other members; nothing else may change.
+# one of its version::layout, layout_5.txt. A member of spare words may become other members; nothing else may change.
 #     layout.py <folder of the headers> <C++ compiler and its arguments>
 #     layout.py --write <folder of the headers> <C++ compiler and its arguments>     freezes today's
 
