@@ -1,6 +1,7 @@
 ! A program in Fortran alone over the miniature runtime: it begins and ends MPI, duplicates a communicator, and gives it a name and
 ! hints. It stops with an error after the first thing that is wrong.
 program alone
+    use checks
     implicit none
     include 'mpif.h'
 
@@ -52,14 +53,4 @@ program alone
     call MPI_FINALIZED(flag, ierror)
     call check(flag, 'MPI has ended')
     print '(a)', 'Fortran needs nothing else'
-
-contains
-
-    subroutine check(holds, what)
-        logical, intent(in) :: holds
-        character(len=*), intent(in) :: what
-        if (holds) return
-        print '(2a)', 'not so: ', what
-        error stop 1
-    end subroutine check
 end program alone

@@ -1,6 +1,7 @@
 ! A program of two languages: Fortran sets names and hints that C reads, and C sets some that Fortran reads, each by the
 ! miniature runtime's own functions. It prints what it has seen, and stops with an error after the first thing that is wrong.
 program names_and_hints
+    use checks
     use, intrinsic :: iso_c_binding, only: c_char, c_int, c_null_char
     use, intrinsic :: iso_fortran_env, only: output_unit
     implicit none
@@ -60,14 +61,6 @@ program names_and_hints
     print '(a)', 'both languages agree'
 
 contains
-
-    subroutine check(is_right, what)
-        logical, intent(in) :: is_right
-        character(*), intent(in) :: what
-        if (is_right) return
-        print '(2a)', 'wrong: ', what
-        error stop 1
-    end subroutine check
 
     ! Both parts print, each through a buffer of its own.
     subroutine say(what)

@@ -96,7 +96,8 @@ void copy(std::byte* into, const std::byte* from, std::size_t bytes) {
 }
 
 // Fills the receiver's buffer and its status; a message that is too long is cut.
-void deliver(const envelope& label, const std::byte* from, std::size_t bytes, operation& receiver) {
+void deliver(const envelope& label, const departure& departed, const std::byte* from, std::size_t bytes,
+             operation& receiver) {
     copy(receiver.receive_into, from, std::min(bytes, receiver.bytes));
     receiver.error = bytes > receiver.bytes ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
     receiver.bytes = std::min(bytes, receiver.bytes);
@@ -104,6 +105,10 @@ void deliver(const envelope& label, const std::byte* from, std::size_t bytes, op
     ++variables.messages.received;
     variables.messages.bytes_received += receiver.bytes;
     variables.messages.balance += -1;
+    if (departed.time == 0) return;
+    const std::uint64_t latency = static_cast<std::uint64_t>(engine_ticks()) - departed.time;
+    variables.sizes.latency.record(latency);
+    variables.per_object.communicator_latency[departed.comm].record(latency);
 }
 
 // An operation belongs to its owner again the moment that it is complete, so that its event is raised just before: the
@@ -146,11 +151,12 @@ void send(operation& sender, bool is_eager) {
     if (operation* const receiver = take_posted(here, sender)) {
         lock.unlock();
         make_progress();
-        deliver(sender.label, sender.send_from, sender.bytes, *receiver);
+        deliver(sender.label, sender.departed, sender.send_from, sender.bytes, *receiver);
         complete({&sender, receiver});
         return;
     }
-    unexpected_message message{.label = sender.label, .bytes = sender.bytes, .payload = {}, .sender = &sender};
+    unexpected_message message{
+        .label = sender.label, .departed = sender.departed, .bytes = sender.bytes, .payload = {}, .sender = &sender};
     // Without room in the buffers even an eager message has to wait for its receiver.
     const bool is_done = is_eager && copy_into_buffer(sender, message.payload);
     if (is_done) message.sender = nullptr;
@@ -171,7 +177,7 @@ void receive(operation& receiver) {
     lock.unlock();
     make_progress();
     unexpected_message& message = found.front();
-    deliver(message.label, message.data(), message.bytes, receiver);
+    deliver(message.label, message.departed, message.data(), message.bytes, receiver);
     if (message.sender == nullptr) give_back(std::move(message.payload));
     complete({&receiver, message.sender});
 }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace mini {
 
@@ -17,6 +18,12 @@ struct envelope {
     int tag = 0;
 };
 
+// When a send was called, in nanoseconds, and its communicator; 0 while no tool reads a latency.
+struct departure {
+    std::uint64_t time = 0;
+    MPI_Comm comm = nullptr;
+};
+
 // The arguments of an operation, and its result when it is complete.
 struct transfer {
     envelope label;
@@ -24,6 +31,7 @@ struct transfer {
     std::byte* receive_into = nullptr;
     std::size_t bytes = 0; // of a send the message's length; of a receive the room, and later what came
     MPI_Errhandler handler = nullptr;
+    departure departed{}; // of a send
     int error = MPI_SUCCESS;
 };
 

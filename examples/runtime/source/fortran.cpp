@@ -50,6 +50,11 @@ MPIT_FORTRAN_FUNCTION(comm_free, COMM_FREE, (MPI_Fint * comm, MPI_Fint* ierror))
     if (*ierror == MPI_SUCCESS) *comm = PMPI_Comm_c2f(ended);
 }
 
+// MPI_BARRIER(COMM, IERROR)
+MPIT_FORTRAN_FUNCTION(barrier, BARRIER, (const MPI_Fint* comm, MPI_Fint* ierror)) {
+    *ierror = PMPI_Barrier(PMPI_Comm_f2c(*comm));
+}
+
 // MPI_COMM_SET_ERRHANDLER(COMM, ERRHANDLER, IERROR). The handlers of the runtime are constants, with one value in all
 // languages.
 MPIT_FORTRAN_FUNCTION(comm_set_errhandler, COMM_SET_ERRHANDLER,

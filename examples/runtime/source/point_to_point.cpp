@@ -51,9 +51,17 @@ void count_sent(std::size_t bytes, MPI_Datatype datatype, MPI_Comm comm) {
     variables.messages.bytes_sent += bytes;
     variables.messages.balance += 1;
     ++variables.sizes.messages[size_class_of(bytes)];
+    variables.sizes.lengths.record(bytes);
     ++variables.per_object.communicator_messages[comm];
     variables.per_object.communicator_bytes[comm] += bytes;
+    variables.per_object.communicator_sizes[comm].record(bytes);
     ++variables.per_object.datatype_messages[datatype];
+}
+
+// Reads the clock only while a tool reads a latency.
+void note_departure(operation& sender, MPI_Comm comm) {
+    if (variables.sizes.latency.is_watched() || variables.per_object.communicator_latency.is_watched())
+        sender.departed = {.time = static_cast<std::uint64_t>(engine_ticks()), .comm = comm};
 }
 
 // The communicator decides first, then the process, and where both leave it open the length of the message.
@@ -68,6 +76,7 @@ protocol protocol_of(std::size_t bytes, MPI_Comm comm) {
 void start(operation& sender, MPI_Datatype datatype, MPI_Comm comm) {
     const protocol chosen = protocol_of(sender.bytes, comm);
     count_sent(sender.bytes, datatype, comm);
+    note_departure(sender, comm);
     variables.messages.message_sent(sender.label.context, sender.label.source, sender.label.tag, chosen, sender.bytes);
     send(sender, chosen == protocol::eager);
 }

@@ -13,6 +13,7 @@ using payload_buffer = std::vector<std::byte>;
 
 struct unexpected_message {
     envelope label;
+    departure departed{};
     std::size_t bytes = 0;
     payload_buffer payload;      // the data of an eager message
     operation* sender = nullptr; // waits until its data is fetched; null for an eager message

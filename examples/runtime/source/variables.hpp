@@ -206,10 +206,18 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
             "MINI_SIZE_BOUNDS",
             "Longest short and longest medium message, in bytes",
             {.initial = {1024, 65536}, .minimum = 0, .verbosity = verbosity::user_all, .valid = &are_ascending}};
-        mpit::counter<unsigned long long[3]> messages{this,
-                                                      "messages_by_size",
-                                                      "Messages sent that were short, medium and long",
-                                                      {.verbosity = verbosity::user_all}};
+        mpit::counter<unsigned long long[3]> messages{
+            this,
+            "messages_by_size",
+            "Messages sent that were short, medium and long",
+            {.verbosity = verbosity::user_all, .labels = "short,medium,long"}};
+        mpit::histogram<unsigned long> lengths{this, "message_sizes", "Lengths of the messages sent, in bytes"};
+        mpit::latency<> latency{
+            this,
+            "message_latency",
+            "Time from the call of a send to the message in the buffer of its receive, in seconds. Measured while a "
+            "tool reads it.",
+            {.when_watched = true}};
     } sizes{this};
 
     struct : mpit::category<"mini_summary", "The runtime in words"> {
@@ -246,6 +254,18 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
             "communicator_bytes",
             "Bytes sent on the communicator",
             {.verbosity = verbosity::tuner_basic, .locate = &bytes_cell_of}};
+
+        mpit::histogram<unsigned long, mpit::buckets{}, MPI_Comm> communicator_sizes{
+            this,
+            "communicator_message_sizes",
+            "Lengths of the messages sent on the communicator, in bytes. Counted while a tool reads them.",
+            {.verbosity = verbosity::tuner_basic, .when_watched = true}};
+        mpit::latency<mpit::buckets{.scale = 2, .lowest = 6, .highest = 34}, MPI_Comm> communicator_latency{
+            this,
+            "communicator_message_latency",
+            "Time from the call of a send on the communicator to the message in the buffer of its receive, in seconds. "
+            "Measured while a tool reads it.",
+            {.verbosity = verbosity::tuner_basic, .when_watched = true}};
 
         mpit::event<mini::named_payload, MPI_Comm> communicator_named{
             this, "communicator_named", "The communicator has got a name", {.verbosity = verbosity::user_detail}};
