@@ -11,6 +11,8 @@ import pathlib
 import shlex
 import sys
 
+from source_tree import Mistake, run
+
 PORTING = pathlib.Path(__file__).resolve().parent
 INCLUDE = PORTING.parent.parent / "include"
 
@@ -182,55 +184,15 @@ def dump_mpi_c(func, *more):
 """
 
 
-class Mistake(Exception):
-    """Why the tree is left as it is."""
-
-
-class Tree:
-    """The files as they will be; nothing is written before write()."""
-
-    def __init__(self, root):
-        self.root, self.files, self.said, self.leave = root, {}, [], LEAVE
-
-    def text(self, path):
-        if path not in self.files:
-            try:
-                self.files[path] = (self.root / path).read_text(encoding="utf-8")
-            except OSError as error:
-                raise Mistake(f"{path} is not in the tree") from error
-        return self.files[path]
-
-    def has(self, path):
-        return (self.root / path).exists()
-
-    def replace(self, path, old, new):
-        if old not in self.text(path):
-            raise Mistake(f"{path} has no {old.strip()!r}")
-        self.files[path] = self.text(path).replace(old, new)
-        self.said.append(path)
-
-    def put(self, path, text):
-        self.files[path] = text
-        self.said.append(path)
-
-    def write(self):
-        for path, text in self.files.items():
-            (self.root / path).write_text(text, encoding="utf-8")
-        for path in self.leave:
-            (self.root / path).unlink()
-
-
 def put_mpit_into(tree):
     if tree.has("src/mpi_t/mpit_variables.c"):
         raise Mistake("src/mpi_t/mpit_variables.c is there: the tree has been changed already")
     is_generated = tree.has("src/binding/c/mpit_api.txt")
     if not is_generated and not tree.has("src/mpi_t/cvar_read.c"):
         raise Mistake("src/binding/c/mpit_api.txt and src/mpi_t/cvar_read.c are missing: this is no MPICH of 3.4 or later")
+    tree.leave = LEAVE
     if not is_generated:
         tree.leave = [f"src/mpi_t/{path.name}" for path in sorted((tree.root / "src/mpi_t").glob("*.c"))] + ["src/include/mpitimpl.h"]
-    for path in tree.leave:
-        if not tree.has(path):
-            raise Mistake(f"{path} is not in the tree")
     quoted = {name: shlex.quote(str(path)) for name, path in (("generator", PORTING / "from_mpich.py"), ("include", INCLUDE))}
     # 4.0 makes maint/extractcvars of this.
     extract = "maint/extractcvars.in" if tree.has("maint/extractcvars.in") else "maint/extractcvars"
@@ -264,24 +226,5 @@ def separate_abi(tree):
                                     for line in lines))
 
 
-def main():
-    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
-    tree = Tree(pathlib.Path(sys.argv[1]))
-    try:
-        put_mpit_into(tree)
-        tree.write()
-    except (Mistake, OSError) as mistake:
-        print(f"into_mpich.py: {mistake}", file=sys.stderr)
-        return 1
-    for path in dict.fromkeys(tree.said):
-        print(f"written  {path}")
-    for path in tree.leave:
-        print(f"removed  {path}")
-    print("Run autogen.sh, configure and make as before.")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("into_mpich.py", __doc__, put_mpit_into))

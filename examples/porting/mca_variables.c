@@ -2,13 +2,13 @@
 /* mca_variables.h says what this is for. A group is described again where one of its variables has changed, since a
  * row cannot end alone.
  *
- *   cc -I<include of mpit> -I<Open MPI> -c mca_variables.c */
+ *   cc -I<include of mpit> -I<Open MPI> -c mca_variables.c
+ *
+ * With -DMCA_HAS_EVENTS also the events, by mca_events.c. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* pthread_getattr_np */
 #endif
 #include "mca_variables.h"
-
-#include <mpit/declare.h>
 
 #include "opal/class/opal_value_array.h"
 #include "opal/constants.h"
@@ -63,7 +63,7 @@ struct described {
 
 static pthread_mutex_t describing = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t texts = PTHREAD_MUTEX_INITIALIZER;
-static int (*object_exists)(int bind, void* object);
+static void* (*find_object)(int bind, uint64_t handle);
 static struct described* all;
 static int all_count;
 
@@ -77,6 +77,9 @@ static void* keep(struct described* in, size_t size) {
 }
 
 static void end(struct described* ended) {
+#ifdef MCA_HAS_EVENTS
+    mca_events_ending(ended->group);
+#endif
     mpit_close(ended->group);
     while (ended->memory != NULL) {
         struct memory* next = ended->memory->next;
@@ -131,7 +134,9 @@ static mpit_type type_of(mca_base_var_type_t type) {
     case MCA_BASE_VAR_TYPE_BOOL: return MPIT_TYPE_BOOL;
     case MCA_BASE_VAR_TYPE_STRING:
     case MCA_BASE_VAR_TYPE_VERSION_STRING: return MPIT_TYPE_TEXT;
-    default: return MPIT_TYPE_NONE; /* signed long: a tool has no datatype for it */
+    case MCA_BASE_VAR_TYPE_LONG:
+    case MCA_BASE_VAR_TYPE_INT64_T: return MPIT_TYPE_LONG;
+    default: return MPIT_TYPE_NONE;
     }
 }
 static size_t size_of(mpit_type type) {
@@ -276,44 +281,51 @@ static unsigned bound_count(mca_base_pvar_t* variable, void* object) {
     (void)variable->notify(variable, MCA_BASE_PVAR_HANDLE_UNBIND, object, NULL);
     return count < 0 ? 0 : (unsigned)count;
 }
+/* The object that a variable has values of: NULL for one that is not bound. Returns false if the object has ended. */
+static bool get_object(const struct measure* of, uint64_t handle, void** object) {
+    const bool is_bound = of->variable->bind != MCA_BASE_VAR_BIND_NO_OBJECT;
+    *object = is_bound ? find_object(of->variable->bind, handle) : NULL;
+    return !is_bound || *object != NULL;
+}
 static unsigned count_of(uint64_t handle, void* data) {
     const struct measure* of = data;
-    void* const object = (void*)(uintptr_t)handle;
-    return object != NULL && object_exists(of->variable->bind, object) ? bound_count(of->variable, object) : 0;
+    void* object;
+    return get_object(of, handle, &object) ? bound_count(of->variable, object) : 0;
 }
 /* The values of some elements, of which the MCA reads all at once: of an object that has ended they are 0. */
 static void read_values(uint64_t handle, unsigned first, unsigned count, void* values, void* data) {
     const struct measure* of = data;
     const size_t size = size_of(of->rows[0].type);
-    const unsigned present = of->count != 0 ? of->count : count_of(handle, data);
+    void* object;
     memset(values, 0, count * size);
+    if (!get_object(of, handle, &object)) return;
+    const unsigned present = of->count != 0 ? of->count : bound_count(of->variable, object);
     if (first + count > present) return;
     void* const whole = count == present ? values : malloc(present * size);
-    if (whole != NULL && of->variable->get_value(of->variable, whole, (void*)(uintptr_t)handle) == OPAL_SUCCESS &&
-        whole != values)
+    if (whole != NULL && of->variable->get_value(of->variable, whole, object) == OPAL_SUCCESS && whole != values)
         memcpy(values, (char*)whole + first * size, count * size);
     if (whole != values) free(whole);
 }
 /* A text, which the MCA has as a whole: of an object while that is there. */
 static unsigned has_text(uint64_t handle, void* data) {
-    const mca_base_pvar_t* const variable = ((const struct measure*)data)->variable;
-    return variable->bind == MCA_BASE_VAR_BIND_NO_OBJECT || object_exists(variable->bind, (void*)(uintptr_t)handle);
+    void* object;
+    return get_object(data, handle, &object);
 }
 static void read_whole_text(uint64_t handle, char* text, size_t size, void* data) {
     const struct measure* of = data;
+    void* object;
     (void)size; /* text_room: the MCA asks for none */
-    if (!has_text(handle, data) ||
-        of->variable->get_value(of->variable, text, (void*)(uintptr_t)handle) != OPAL_SUCCESS)
+    if (!get_object(of, handle, &object) || of->variable->get_value(of->variable, text, object) != OPAL_SUCCESS)
         *text = '\0';
 }
 /* A component reads a pointer's worth of the text, also if that is shorter. */
 static mpit_reply set_text(uint64_t handle, const char* text, void* data) {
     const struct measure* of = data;
     char wanted[text_room] = "";
+    void* object;
     strncat(wanted, text, sizeof wanted - 1);
-    if (!has_text(handle, data)) return MPIT_NEVER;
-    return of->variable->set_value(of->variable, wanted, (void*)(uintptr_t)handle) == OPAL_SUCCESS ? MPIT_ACCEPTED
-                                                                                                   : MPIT_NEVER;
+    if (!get_object(of, handle, &object)) return MPIT_NEVER;
+    return of->variable->set_value(of->variable, wanted, object) == OPAL_SUCCESS ? MPIT_ACCEPTED : MPIT_NEVER;
 }
 /* The MCA counts while it is told that a tool does. A signal handler may start a handle: no thread waits, the one
  * that tells looks again. */
@@ -353,7 +365,7 @@ static struct measure* describe_measure(struct described* in, int index, bool is
         return NULL;
     if (is_ending && (variable->flags & MCA_BASE_PVAR_FLAG_IWG) != 0) return NULL;
     const mpit_type type = type_of(variable->type);
-    if (type == MPIT_TYPE_NONE || type == MPIT_TYPE_BOOL) return NULL;
+    if (type == MPIT_TYPE_NONE || type == MPIT_TYPE_BOOL || type == MPIT_TYPE_LONG) return NULL;
     const bool is_text = type == MPIT_TYPE_TEXT, is_readonly = (variable->flags & MCA_BASE_PVAR_FLAG_READONLY) != 0;
     if (variable->bind < 0 || variable->bind >= MCA_BASE_VAR_BIND_FIRST_AVAILABLE) return NULL;
     struct measure* made = find_class(variable->var_class, &of_table) ? keep(in, sizeof *made) : NULL;
@@ -433,6 +445,9 @@ static void add_new_ones(struct described* to, const mca_base_var_group_t* from,
         to->measures.rows[i] = describe_measure(to, number_in(&from->group_pvars, i), is_ending);
         is_new = is_new || to->measures.rows[i] != NULL;
     }
+#ifdef MCA_HAS_EVENTS
+    is_new = mca_events_add(to->group, &from->group_events, is_ending) || is_new;
+#endif
     if (is_new) (void)mpit_publish(to->group);
 }
 /* Whether all that is described is still what the MCA has. */
@@ -502,10 +517,12 @@ static struct described* describe(int group, int without, int level) {
     return &all[group];
 }
 
-int mca_variables_open(int (*exists)(int bind, void* object)) {
+void* mca_variables_find(int bind, uint64_t handle) { return find_object(bind, handle); }
+
+int mca_variables_open(void* (*find)(int bind, uint64_t handle)) {
     int answer = 0;
     pthread_mutex_lock(&describing);
-    __atomic_store_n(&object_exists, exists, __ATOMIC_RELEASE);
+    __atomic_store_n(&find_object, find, __ATOMIC_RELEASE);
     const int count = mca_base_var_group_get_count();
     for (int i = 0; i < count; i++) {
         const mca_base_var_group_t* group;
@@ -517,7 +534,7 @@ int mca_variables_open(int (*exists)(int bind, void* object)) {
     return answer;
 }
 
-static bool is_open(void) { return __atomic_load_n(&object_exists, __ATOMIC_ACQUIRE) != NULL; }
+static bool is_open(void) { return __atomic_load_n(&find_object, __ATOMIC_ACQUIRE) != NULL; }
 
 void mca_variables_registered(int group) {
     if (!is_open()) return;
@@ -543,7 +560,11 @@ static bool has_lasting_ones(int group) {
             (variable->flags & (MCA_BASE_PVAR_FLAG_IWG | MCA_BASE_PVAR_FLAG_INVALID)) == 0)
             return true;
     }
+#ifdef MCA_HAS_EVENTS
+    return mca_events_add(NULL, &from->group_events, true);
+#else
     return false;
+#endif
 }
 
 void mca_variables_ending(int group) {
@@ -572,6 +593,6 @@ void mca_variables_close(void) {
     free(all);
     all = NULL;
     all_count = 0;
-    __atomic_store_n(&object_exists, NULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&find_object, NULL, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&describing);
 }

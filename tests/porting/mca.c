@@ -6,6 +6,7 @@
 
 #include "../../examples/porting/mca_variables.h"
 #include "../mpi_t/control_variables.h"
+#include "mca_events.h"
 
 #include <alloca.h>
 #include <mpit/declare.h>
@@ -17,11 +18,11 @@
 /* The registry: an outer group, a component in it, and one with a synonym of a variable of the component. */
 enum { outer, component, aliases, empty, early, group_count };
 static mca_base_var_group_t groups[group_count] = {
-    {true, "mca", "A project", {{component, aliases, empty}, 3}, {{0}, 0}, {{0}, 0}},
-    {true, "mca_tcp", "A component", {{0}, 0}, {{0}, 0}, {{0}, 0}},
-    {true, "mca_old", "Old names", {{0}, 0}, {{0}, 0}, {{0}, 0}},
-    {true, "mca_empty", NULL, {{0}, 0}, {{0}, 0}, {{0}, 0}},
-    {true, "mca_early", NULL, {{0}, 0}, {{0}, 0}, {{0}, 0}},
+    {true, "mca", "A project", {{component, aliases, empty}, 3}, {{0}, 0}, {{0}, 0}, {{0}, 0}},
+    {true, "mca_tcp", "A component", {{0}, 0}, {{0}, 0}, {{0}, 0}, {{0}, 0}},
+    {true, "mca_old", "Old names", {{0}, 0}, {{0}, 0}, {{0}, 0}, {{0}, 0}},
+    {true, "mca_empty", NULL, {{0}, 0}, {{0}, 0}, {{0}, 0}, {{0}, 0}},
+    {true, "mca_early", NULL, {{0}, 0}, {{0}, 0}, {{0}, 0}, {{0}, 0}},
 };
 static mca_base_var_t variables[32];
 static mca_base_pvar_t measures[32];
@@ -140,6 +141,7 @@ static void deregister(int group) {
         mca_base_pvar_t* const ended = &measures[groups[group].group_pvars.numbers[i]];
         if ((ended->flags & MCA_BASE_PVAR_FLAG_IWG) != 0) ended->flags |= MCA_BASE_PVAR_FLAG_INVALID;
     }
+    groups[group].group_events.size = 0;
 }
 
 /* The component. */
@@ -167,9 +169,10 @@ static struct communicator {
     bool is_there;
     unsigned long messages[100];
 } world = {3, true, {0}}, wide = {100, true, {0}};
-static int exists(int bind, void* object) {
+static void* find(int bind, uint64_t handle) {
+    struct communicator* const object = (struct communicator*)(uintptr_t)handle;
     const bool is_one = object == &world || object == &wide;
-    return bind == MCA_BASE_VAR_BIND_MPI_COMM && is_one && ((struct communicator*)object)->is_there;
+    return bind == MCA_BASE_VAR_BIND_MPI_COMM && is_one && object->is_there ? object : NULL;
 }
 static int counting; /* handles that run, as the registry knows it */
 static int notify_of_communicator(mca_base_pvar_t* of, mca_base_pvar_event_t event, void* object, int* count) {
@@ -263,7 +266,9 @@ static void check_controls(void) {
     int number = 0, count = 0, scope = -1;
     MPI_T_enum items = MPI_T_ENUM_NULL;
     round_name = "control variables";
-    CHECK(index_of("mca_tcp_signed") == -1); /* a tool has no datatype for it */
+    long long signed_value = 0;
+    own.signed_one = -(1l << 40);
+    CHECK(read_of("mca_tcp_signed", &signed_value) == MPI_SUCCESS && signed_value == own.signed_one);
     CHECK(read_of("mca_tcp_limit", &number) == MPI_SUCCESS && number == 64);
     number = 65;
     CHECK(write_of("mca_tcp_limit", &number) == MPI_SUCCESS && own.limit == 65 &&
@@ -314,7 +319,7 @@ static void check_categories(void) {
     CHECK(MPI_T_category_get_index("mca_tcp", &index) == MPI_SUCCESS);
     CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &of_controls, &of_measures, &of_categories) ==
           MPI_SUCCESS);
-    CHECK(of_controls == 12 && of_measures == 6 && of_categories == 0);
+    CHECK(of_controls == 13 && of_measures == 6 && of_categories == 0);
     CHECK(MPI_T_category_get_index("mca_empty", &index) == MPI_SUCCESS);
 }
 
@@ -410,6 +415,7 @@ static void check_groups(void) {
     CHECK(index_of("mca_tcp_limit") == index && read_of("mca_tcp_limit", &number) == MPI_SUCCESS && number == 5);
     MPI_T_cvar_handle_free(&of_limit);
     deregister(component);
+    check_ended_events();
     CHECK(MPI_T_cvar_read(of_old, text) == MPI_T_ERR_INVALID_HANDLE);         /* it was a synonym */
     CHECK(read_of("mca_tcp_shared", &number) == MPI_SUCCESS && number == 11); /* the registry left it there */
     CHECK(MPI_T_category_get_index("mca_tcp", &in_category) == MPI_SUCCESS);
@@ -423,7 +429,9 @@ static void check_groups(void) {
     (void)measured(session, "mca_tcp_filled", MPI_T_PVAR_CLASS_PERCENTAGE, NULL, 1); /* as this one */
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
     MPI_T_cvar_handle_free(&of_old);
+    register_events(&groups[component].group_events);
     register_component();
+    check_events_again();
     CHECK(index_of("mca_tcp_limit") == index && read_of("mca_tcp_limit", &number) == MPI_SUCCESS && number == 64);
     CHECK(read_of("mca_old_network", text) == MPI_SUCCESS && strcmp(text, "eth0") == 0);
 }
@@ -442,7 +450,7 @@ static void check_early(void) {
 
 static int describe(void* data) {
     (void)data;
-    return mca_variables_open(exists);
+    return mca_variables_open(find);
 }
 
 int main(void) {
@@ -451,7 +459,8 @@ int main(void) {
     text_on_stack = alloca(sizeof *text_on_stack);
     *text_on_stack = NULL;
     char text[2048];
-    int provided = 0;
+    int provided = 0, category = -1;
+    register_events(&groups[component].group_events);
     mca_variables_registered(component); /* no tool is there: nothing happens */
     register_component();
     add(early, "mca_early_shared", MCA_BASE_VAR_TYPE_INT, &early_shared, MCA_BASE_VAR_FLAG_SETTABLE);
@@ -489,6 +498,9 @@ int main(void) {
     check_controls();
     check_measures();
     check_measured_texts();
+    CHECK(MPI_T_category_get_index("mca_tcp", &category) == MPI_SUCCESS);
+    check_events(category);
+    check_events_of(&world, &wide);
     check_groups();
     check_early();
     round_name = "the end";

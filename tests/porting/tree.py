@@ -124,7 +124,7 @@ def older(into, tree):
     files = {**{path: text for path, text in TREE.items() if not path.startswith(("maint/", "src/binding/", "src/mpi_t/"))},
              "maint/extractcvars.in": "", "src/mpi_t/cvar_read.c": "", "src/mpi_t/mpit.c": "", "src/mpi_t/Makefile.mk": ""}
     write_files(tree, files)
-    failed = compare("a tree as of 3.4", run([*into, tree]).stdout.splitlines()[-1] + "\n", "Run autogen.sh, configure and make as before.\n")
+    failed = compare("a tree as of 3.4", run([*into, tree]).stdout.splitlines()[-1] + "\n", "Run its autogen script, configure and make as before.\n")
     left = sorted(path for path in files_of(tree) if path.startswith(("src/mpi_t", "maint")))
     return failed + compare("its files of src/mpi_t and maint", "\n".join(left),
                             "maint/extractcvars.in\nsrc/mpi_t/Makefile.mk\nsrc/mpi_t/mpit_tools.cpp\nsrc/mpi_t/mpit_variables.c")
@@ -199,7 +199,7 @@ def main():
         failed += compare("it stays as it is", f"{files_of(tree) == before}\n", "True\n")
         finalize.write_text("    {\n" + FREED + "    }\n", encoding="utf-8")
         done = run([*into, tree])
-        failed += compare("the tree is changed", done.stdout.splitlines()[-1] + "\n", "Run autogen.sh, configure and make as before.\n")
+        failed += compare("the tree is changed", done.stdout.splitlines()[-1] + "\n", "Run its autogen script, configure and make as before.\n")
         changed = files_of(tree)
         failed += compare("the second time", run([*into, tree]).stdout + f"{files_of(tree) == changed}\n",
                           "into_mpich.py: src/mpi_t/mpit_variables.c is there: the tree has been changed already\nTrue\n")
@@ -222,4 +222,5 @@ def main():
     return 1 if failed else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -91,6 +91,7 @@ typedef struct mca_base_var_group_t {
     opal_value_array_t group_subgroups;
     opal_value_array_t group_vars;
     opal_value_array_t group_pvars;
+    opal_value_array_t group_events;
 } mca_base_var_group_t;
 
 typedef enum {
@@ -117,7 +118,13 @@ enum {
     MCA_BASE_PVAR_CLASS_TIMER,
     MCA_BASE_PVAR_CLASS_GENERIC
 };
-enum { MCA_BASE_VAR_BIND_NO_OBJECT, MCA_BASE_VAR_BIND_MPI_COMM, MCA_BASE_VAR_BIND_FIRST_AVAILABLE = 11 };
+enum {
+    MCA_BASE_VAR_BIND_NO_OBJECT,
+    MCA_BASE_VAR_BIND_MPI_COMM,
+    MCA_BASE_VAR_BIND_MPI_FILE = 5,
+    MCA_BASE_VAR_BIND_MPI_WIN = 9,
+    MCA_BASE_VAR_BIND_FIRST_AVAILABLE = 11
+};
 
 typedef struct mca_base_pvar_t {
     const char* name;
@@ -132,6 +139,40 @@ typedef struct mca_base_pvar_t {
     int (*notify)(struct mca_base_pvar_t*, mca_base_pvar_event_t, void* object, int* count);
     void* ctx;
 } mca_base_pvar_t;
+
+typedef enum { MCA_BASE_EVENT_SOURCE_ORDERED, MCA_BASE_EVENT_SOURCE_UNORDERED } mca_base_event_source_order_t;
+typedef enum { MCA_BASE_EVENT_CB_REQUIRE_NONE, MCA_BASE_EVENT_CB_REQUIRE_MAX = 4 } mca_base_event_cb_safety_t;
+typedef enum { MCA_BASE_EVENT_FLAG_IWG = 0x040 } mca_base_event_flag_t;
+typedef struct mca_base_event_source_t {
+    int source_index;
+    const char* name;
+    const char* description;
+    mca_base_event_source_order_t ordering;
+    int64_t ticks_per_second;
+    int64_t (*get_timestamp)(void* ctx);
+    void (*fold_consume_fn)(void* ctx, int64_t* count, int64_t* bytes);
+    void (*activate_fn)(void* ctx, bool active);
+    struct mca_base_event_t* fold_event;
+    void* ctx;
+} mca_base_event_source_t;
+typedef struct mca_base_event_t {
+    int event_index;
+    const char* name;
+    const char* description;
+    int group_index;
+    mca_base_var_info_lvl_t verbosity;
+    int num_elements;
+    const mca_base_var_type_t* element_types;
+    const ptrdiff_t* element_offsets;
+    size_t buffer_size;
+    int bind;
+    mca_base_event_flag_t flags;
+    mca_base_event_source_t* source;
+    int num_active;
+} mca_base_event_t;
+int mca_base_event_get_by_index(int index, mca_base_event_t** event);
+void mca_base_event_raise_internal(mca_base_event_t* event, mca_base_event_source_t* source, void* object,
+                                   const void* payload, mca_base_event_cb_safety_t safety);
 
 int mca_base_var_get_count(void);
 int mca_base_var_get(int index, const mca_base_var_t** variable);
