@@ -67,6 +67,8 @@ static const char* values_of_cells(const unsigned long long* cells) {
     return "{}";
 }
 
+static const char* distributions(void) { return NULL; }
+
 static const char* quiet_calls(void) { return NULL; }
 
 static void set_phase(int phase) { (void)phase; }
@@ -81,6 +83,6 @@ static int hold(unsigned operation, unsigned milliseconds, int with_new, unsigne
     return 0;
 }
 
-const struct mpit_info_layer mpit_info_layer = {begin, columns,         values,      variables, categories,
-                                                0,     values_of_cells, quiet_calls, hold,      set_phase,
-                                                end,   leave_to_parent};
+const struct mpit_info_layer mpit_info_layer = {begin,           columns,       values,      variables, categories, 0,
+                                                values_of_cells, distributions, quiet_calls, hold,      set_phase,  end,
+                                                leave_to_parent};
