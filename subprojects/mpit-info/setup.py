@@ -44,7 +44,8 @@ class WithSources(build_py):
         for name in ("schema.json", "stream.json"):
             shutil.copy(HERE / name, package / name)
         sources = package / "sources"
-        shutil.copytree(HERE / "agent", sources / "agent", dirs_exist_ok=True)
+        for name in ("agent", "checks"):
+            shutil.copytree(HERE / name, sources / name, dirs_exist_ok=True)
         shutil.copytree(HERE.parent.parent / "include", sources / "include", dirs_exist_ok=True)
         # Those of an earlier wheel are still there.
         shutil.rmtree(package / "agents", ignore_errors=True)

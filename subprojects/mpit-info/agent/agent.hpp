@@ -220,8 +220,8 @@ private:
         if (is_last_at_begin()) return;
         const std::string calls = asked<std::string>(request_, "calls", "no");
         wanted_calls wanted;
-        wanted.counts_calls =
-            is_for_log || calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
+        wanted.counts_calls = is_for_log || calls == "yes" || calls == "distributions" ||
+                              (calls == "auto" && is_watching() && count_watched() < enough_variables);
         wanted.is_split = asked<bool>(request_, "split");
         // Processes of sessions have no MPI_COMM_WORLD. A resident calls no functions of groups in its thread.
         wanted.peers = asked<bool>(request_, "peers") && !here_.objects.empty() && !resident_ ? here_.processes : 0;
@@ -232,6 +232,7 @@ private:
         wanted.variables = asked<std::vector<std::string>>(request_, "variables");
         wanted.region = regions_.current();
         wanted.launch = launch_.c_str();
+        wanted.has_distributions = calls == "distributions";
         layer_.begin(here_.calls, here_.find, std::move(wanted));
     }
     int count_watched() {

@@ -49,9 +49,10 @@ struct mpit_info_layer_start {
     int (*is_chosen)(const char* variable);
     struct mpit_info_region* (*region)(void); /* of the calling thread; null if calls are not counted by region */
     int rank, processes;
-    int has_world;      /* the thread that begins may ask the MPI about MPI_COMM_WORLD */
-    const char* folder; /* of the call log; null if its memory has no file */
-    const char* launch; /* what the processes of a launch share, see launch.hpp */
+    int has_world;         /* the thread that begins may ask the MPI about MPI_COMM_WORLD */
+    const char* folder;    /* of the call log; null if its memory has no file */
+    const char* launch;    /* what the processes of a launch share, see launch.hpp */
+    int has_distributions; /* the durations of calls are counted by function, communicator and size */
 };
 
 /* `mpit_info_layer` of mpit-info-calls-<interface>.so: one thread calls it at a time. Texts are JSON, and valid
@@ -68,6 +69,8 @@ struct mpit_info_layer {
     /* By region: how many cells a region has, and their values by the names of the variables, without zeros. */
     size_t cells;
     const char* (*values_of_cells)(const unsigned long long* cells);
+    /* The distributions that have changed since the last call, as in a message; null if none has. */
+    const char* (*distributions)(void);
     /* The call log in base64, once after a second without a new call, and when polls that do not succeed begin or end
      * then; an empty text once after a new call; null otherwise. */
     const char* (*quiet_calls)(void);

@@ -30,6 +30,7 @@ struct wanted_calls {
     std::vector<std::string> variables; // patterns; none: all
     mpit_info_region* (*region)() = nullptr;
     const char* launch = ""; // see launch.hpp
+    bool has_distributions = false;
 };
 
 class calls_layer {
@@ -57,7 +58,8 @@ public:
             wanted.processes,
             wanted.has_world,
             std::getenv("MPIT_INFO_CALLS"),
-            wanted.launch};
+            wanted.launch,
+            wanted.has_distributions};
         if (static_cast<const mpit_info_layer*>(layer)->begin(&how) == 0) return false;
         layer_ = static_cast<const mpit_info_layer*>(layer);
         loaded_.store(layer_);
@@ -79,6 +81,14 @@ public:
         for (std::size_t i = 0; i < count; i++)
             to.push_back(room_[i].is_real != 0 ? json(room_[i].real)
                                                : json(static_cast<std::uint64_t>(room_[i].whole)));
+    }
+    // A message with the distributions that have changed; null if none has.
+    json distributions(double time) const {
+        const char* const text = layer_ != nullptr ? layer_->distributions() : nullptr;
+        if (text == nullptr) return nullptr;
+        json message{{"message", "distributions"}, {"time", time}};
+        message.update(json::parse(text, nullptr, false));
+        return message;
     }
     // A message about a process in which no call begins or ends; null if there is nothing new.
     json quiet_calls(double time) const {

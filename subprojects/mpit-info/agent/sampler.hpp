@@ -138,6 +138,7 @@ private:
     void choose_variables() {
         std::set<std::pair<int, std::string>> known;
         for (const watched& each : handles_) known.emplace(each.of.facts().number, each.object);
+        names_with_bounds_.reset();
         for (const auto& each : interface_.performances()) {
             agent_thread::check_time();
             if (!chosen_.variables.empty() && !is_chosen(chosen_.variables, each.name)) continue;
@@ -148,10 +149,25 @@ private:
                     add(each, object.handle, object.name, !chosen_.is_split);
         }
     }
+    // Whether the elements of a variable are buckets of a distribution: the sum of these says nothing. The control
+    // variables are asked only if there is an array of an object.
+    bool has_bounds(const std::string& name) {
+        if (!names_with_bounds_) {
+            constexpr std::string_view end = "_bounds";
+            names_with_bounds_.emplace();
+            for (const auto& each : interface_.controls()) {
+                agent_thread::check_time();
+                if (each.name.ends_with(end))
+                    names_with_bounds_->insert(each.name.substr(0, each.name.size() - end.size()));
+            }
+        }
+        return names_with_bounds_->count(name) != 0;
+    }
     void add(const mpit::tool::performance_info& of, const mpit::tool::object& bound, const std::string& object,
              bool is_sum) {
         handle made = session_.template performance<mpit::tool::any_value>(of, bound);
         if (!made || made.start() != result::success) return;
+        if (is_sum && made.count() != 1 && has_bounds(of.name)) is_sum = false;
         const bool is_one = made.count() == 1 || is_sum;
         json columns = json::array();
         for (std::uint32_t i = 0; i < (is_one ? 1 : made.count()); i++)
@@ -247,6 +263,7 @@ private:
         to_.send(taken);
         samples_++;
         send_regions(time, is_last);
+        send_distributions(time, is_last);
         if (time >= next_calls_) {
             next_calls_ = time + 1;
             if (const json quiet = layer_.quiet_calls(time); !quiet.is_null()) to_.send(quiet);
@@ -284,6 +301,11 @@ private:
         if (message.is_null()) return;
         next_regions_ = time + 1;
         to_.send(message);
+    }
+    void send_distributions(double time, bool is_last) {
+        if (time < next_distributions_ && !is_last) return;
+        next_distributions_ = time + 1;
+        if (const json message = layer_.distributions(time); !message.is_null()) to_.send(message);
     }
     json values() {
         const inside_gate reading;
@@ -323,7 +345,7 @@ private:
     calls_layer& layer_;
     regions_of_process& regions_;
     std::function<void()> describe_;
-    double next_regions_ = 0, next_description_ = 0, next_choice_ = 0, next_calls_ = 1;
+    double next_regions_ = 0, next_description_ = 0, next_choice_ = 0, next_calls_ = 1, next_distributions_ = 1;
     bool has_lost_ = false, has_ended_ = false;
     bool are_described_ = true;
     json of_layer_ = json::array(); // its columns
@@ -338,6 +360,7 @@ private:
         bool is_read = false, is_over = false;
     };
     std::list<watched> handles_;
+    std::optional<std::set<std::string>> names_with_bounds_; // at the last choice, if they were asked for
     std::optional<changes> chosen_at_;
     mpit::tool::any_value value_;
     int next_event_ = 0; // those before it have been chosen or not

@@ -12,9 +12,9 @@ from mpit_info import VERSION, words
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
-COMMAND_NAMES = ("list", "find", "watch", "view", "resident", "attach", "stuck", "postmortem", "get", "set", "values", "tune", "diff", "export", "build-agent", "completion")
+COMMAND_NAMES = ("list", "find", "watch", "view", "resident", "attach", "stuck", "postmortem", "get", "set", "values", "tune", "diff", "check", "export", "build-agent", "completion")
 # Commands that are packages with options of their own.
-APART = ("tune", "diff")
+APART = ("tune", "diff", "check")
 # Commands of which the first word that is no option, and no value of one, begins the program, also without `--`.
 RUNNING = ("watch", "resident", "tune")
 FORMATS = ("openmetrics", "csv", "perfetto", "caliper", "parquet", "otlp")
@@ -39,6 +39,7 @@ commands:
   mpit-info tune --sweep NAME=VALUES [options] -- program
                                      finds the best value of a control variable
   mpit-info diff A.jsonl B.jsonl     compares two runs that watch has recorded
+  mpit-info check [-- launcher]      checks an MPI against the chapter of the tool interface (MPI-5.0, 15.3)
   mpit-info export RECORD --to FORMAT
                                      writes a record of watch as OpenMetrics, CSV, Perfetto and others
   mpit-info build-agent --mpicc CC   builds the agent for an MPI
@@ -178,9 +179,10 @@ def watch_options(parser, of_command="watch"):
                        help="keys for the view: unless a program that is no launcher reads the terminal (auto, the default), always, "
                             "or never; ? in the view lists them")
     group = parser.add_argument_group("calls of MPI functions and the network")
-    group.add_argument("--calls", choices=["auto", "yes", "no"], default="auto",
+    group.add_argument("--calls", choices=["auto", "yes", "no", "distributions"], default="auto",
                        help="count the calls of MPI functions, their bytes and times: if the MPI has less than five counters "
-                            "and timers (auto, the default), always or never")
+                            "and timers (auto, the default), always or never; with distributions also how long the calls took, by function, "
+                            "communicator and size of the message")
     group.add_argument("--split", action="store_true", help="also show the calls of each communicator")
     if of_command == "watch":
         group.add_argument("--peers", action="store_true", help="also show the messages to each rank")
@@ -239,9 +241,10 @@ def check_nodes(parser, options):
                                         ("--replay", options.replay)) if value]
     if options.nodes and refused:
         parser.error(f"{refused[0]} cannot be combined with --nodes; the files of --node-files have all values")
-    single = [name for name, value in (("--event", options.event), ("--regions", options.regions)) if value]
+    single = [name for name, value in (("--event", options.event), ("--regions", options.regions),
+                                        ("--calls distributions", options.calls == "distributions")) if value]
     if options.nodes and single and not options.node_files:
-        parser.error(f"{single[0]} with --nodes needs --node-files: summaries have no events and no regions")
+        parser.error(f"{single[0]} with --nodes needs --node-files: summaries have no events, regions and distributions")
     if options.node_files and not options.nodes:
         parser.error("--node-files needs --nodes")
 

@@ -7,8 +7,10 @@ from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
 try:
+    from rich import box
     from rich.console import Console
     from rich.segment import Segment
+    from rich.table import Table
 except ImportError:
     raise Refusal("the Python package rich is missing (apt-get install python3-rich, or pip install rich)") from None
 
@@ -31,6 +33,11 @@ def console_for(options, stream, moving=False):
     return SafeConsole(file=stream, width=screen.width(options), force_terminal=colour or moving, highlight=False, markup=False,
                        emoji=False, color_system=("auto" if stream.isatty() else "256") if colour else None,
                        legacy_windows=False)
+
+
+def table():
+    """A table without lines but that below the titles."""
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
 
 
 def lines(options, stream, part):

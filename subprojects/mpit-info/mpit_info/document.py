@@ -146,6 +146,18 @@ def numbered(members):
     return {member["index"]: member for member in members}
 
 
+def companions(document, end):
+    """Pairs of a performance variable and the control variable of the same category whose name has this end behind that of the first."""
+    controls = numbered(member for member in document["control_variables"] if member["name"].endswith(end))
+    performances = numbered(document["performance_variables"]) if controls else {}
+    for category in document["categories"]:
+        by_name = {controls[index]["name"]: controls[index] for index in category["controls"] if index in controls}
+        for index in category["performances"] if by_name else ():
+            control = by_name.get(performances[index]["name"] + end) if index in performances else None
+            if control:
+                yield performances[index], control
+
+
 def add_all_below(by_index, ahead, reached):
     """Adds the indices in `ahead`, and those of all categories below them, to those reached; empties `ahead`."""
     while ahead:

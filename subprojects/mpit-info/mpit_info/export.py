@@ -8,12 +8,13 @@ import sys
 
 from mpit_info import measured, openmetrics, recording, selection
 from mpit_info.document import clean
+from mpit_info.histogram import Histogram, schema_of
 from mpit_info.refusal import Refusal
 
 
 def to_openmetrics(points, job, stream):
     """All samples with their times, as `promtool tsdb create-blocks-from openmetrics` reads them."""
-    stream.write(openmetrics.text(values_of(points), job, with_times=True))
+    stream.write(openmetrics.text(openmetrics.metrics(values_of(points), job), with_times=True))
 
 
 def to_csv(points, job, stream):
@@ -42,7 +43,7 @@ def to_perfetto(points, job, stream):
             events.append({"ph": "i", "s": "p", "name": point.name, "pid": process.number, "tid": 0, "ts": point.moment,
                            "args": point.values})
         else:
-            events.append({"ph": "C", "name": label(point.column), "pid": process.number, "ts": point.moment,
+            events.append({"ph": "C", "name": label(point), "pid": process.number, "ts": point.moment,
                            "args": {"value": point.value}})
     for event in events:
         if "ts" in event:
@@ -56,7 +57,7 @@ def to_caliper(points, job, stream):
     """The format json-split of Caliper, which Hatchet and Thicket read: a row for each moment of each rank."""
     names, rows = {}, collections.defaultdict(dict)
     for point in values_of(points):
-        place = names.setdefault(label(point.column), len(names))
+        place = names.setdefault(label(point), len(names))
         rows[point.process.number, point.moment, point.process.launch, point.process.rank, point.process.host][place] = point.value
     data = [[0, *facts, *(row.get(place) for place in range(len(names)))] for (_, *facts), row in rows.items()]
     columns = ["path", "time", "launch", "rank", "host", *names]
@@ -68,7 +69,7 @@ def to_caliper(points, job, stream):
 
 def to_otlp(points, job, stream):
     """One request of OTLP in its JSON encoding, which collectors accept at /v1/metrics and in files."""
-    resources, points = {}, list(values_of(points))
+    resources, points = {}, list(measured.joined(values_of(points), with_extremes=False))
     with_launch = measured.several_launches(points)
     for point in points:
         family = measured.family_of(point.column)
@@ -87,14 +88,32 @@ def to_otlp(points, job, stream):
 def otlp_metric(family, points, process):
     """One metric of OTLP; numbers of nanoseconds and integers are texts in its JSON encoding."""
     start = str(int(process.began * 1e9))
-    data = [{"timeUnixNano": str(int(point.moment * 1e9)), **({"startTimeUnixNano": start} if family.kind == "counter" else {}),
-             **({"asInt": str(point.value)} if isinstance(point.value, int) else {"asDouble": point.value}),
-             "attributes": attributes({name: text for name, text in process.labels(point.column, "").items()
-                                       if name in ("object", "element")})} for point in points]
-    unit = {"seconds": "s", "ratio": "1"}.get(family.unit, "")
+    data = [{"timeUnixNano": str(int(point.moment * 1e9)), **({"startTimeUnixNano": start} if family.kind != "gauge" else {}),
+             **otlp_value(point.value), "attributes": attributes({name: text for name, text in process.labels(point.column, "").items()
+                                       if name in ("object", "element", "label")})} for point in points]
+    unit = {"seconds": "s", "nanoseconds": "ns", "ratio": "1"}.get(family.unit, "")
+    if family.kind == "histogram":
+        if found := measured.in_nanoseconds(family, [point.value for point in points]):
+            return otlp_metric(found[0], [point._replace(value=value) for point, value in zip(points, found[1])], process)
+        kind = "exponentialHistogram" if schema_of(points[0].value.bounds) else "histogram"
+        return {"name": family.name, "unit": unit, kind: {"dataPoints": data, "aggregationTemporality": 2}}
     inner = {"sum": {"dataPoints": data, "aggregationTemporality": 2, "isMonotonic": True}} if family.kind == "counter" \
         else {"gauge": {"dataPoints": data}}
     return {"name": family.name, "unit": unit, **inner}
+
+
+def otlp_value(value):
+    """The members of a data point for its value. Samples above the highest bound of an exponential histogram are in the bucket behind it."""
+    if not isinstance(value, Histogram):
+        return {"asInt": str(value)} if isinstance(value, int) else {"asDouble": value}
+    known = {"count": str(value.count), **{name: number for name, number in (
+        ("sum", value.sum), ("min", value.minimum), ("max", value.maximum)) if number is not None}}
+    schema, counts = schema_of(value.bounds), list(map(str, value.counts))
+    if schema is None:
+        return {**known, "explicitBounds": list(value.bounds[:-1]), "bucketCounts": counts}
+    # An index ends where the next one begins, and is one less than that of Prometheus.
+    return {**known, "scale": schema.scale, "zeroThreshold": value.bounds[0], "zeroCount": counts[0],
+            "positive": {"offset": schema.offset, "bucketCounts": counts[1:]}}
 
 
 def attributes(labels):
@@ -108,7 +127,7 @@ def to_parquet(points, job, stream):
     import pyarrow.parquet
     columns = list(zip(*(measured.row(point, job) for point in values_of(points)))) or [()] * len(measured.COLUMNS)
     made = {name: [str(cell) for cell in column] if name == "element" else [float(cell) for cell in column]
-            if name == "value" else list(column) for name, column in zip(measured.COLUMNS, columns)}
+            if name == "value" else [None if cell == "" else cell for cell in column] if name == "bound" else list(column) for name, column in zip(measured.COLUMNS, columns)}
     pyarrow.parquet.write_table(pyarrow.table(made), stream.buffer)
 
 
@@ -116,9 +135,10 @@ WRITERS = {"openmetrics": to_openmetrics, "csv": to_csv, "perfetto": to_perfetto
            "parquet": to_parquet}
 
 
-def label(column):
-    """`ring_fill[2]`, `bytes (MPI_COMM_WORLD)`, with the class of a watermark."""
-    element = "" if column.get("element") is None else f"[{column['element']}]"
+def label(point):
+    """`ring_fill[2]`, `unexpected[peer 2]`, `bytes (MPI_COMM_WORLD)`, with the class of a watermark."""
+    column = point.column
+    element = "" if column.get("element") is None else f"[{point.process.label(column) or column['element']}]"
     bound = f" ({column['object']})" if column.get("object") else ""
     class_ = f", {column['class'].replace('_', ' ')}" if column.get("class") in ("high_watermark", "low_watermark") else ""
     return clean(f"{column['name']}{element}{bound}{class_}")

@@ -8,7 +8,7 @@ import collections
 import copy
 import os
 
-from mpit_info import call_log, document, figures, progress, quantities, words
+from mpit_info import call_log, distributions, document, element_labels, figures, progress, quantities, words
 from mpit_info.job_input import is_launcher
 from mpit_info.sampled import SLOT, Process, of_row
 from mpit_info.tracks import Track
@@ -58,6 +58,9 @@ class History:
         self.processes, self.columns, self.classes, self.moved = {}, {}, {}, set()
         self.without_mpi = {}  # processes that have told no rank, by host and number of the process
         self.types = {}  # the type of each column, None if it was not sent
+        self.bounds = {}  # of the buckets of distributions, by their names: those of the process with most
+        self.labels = {}  # of the elements of arrays, by their names; none if those of processes differ
+        self.asked = ()  # the patterns of the user
         self.command, self.status = [], None
         self.began, self.end, self.slot, self.lost = None, 0.0, 0, 0
 
@@ -76,6 +79,9 @@ class History:
         elif kind == "snapshot":
             told = message["document"]
             process.document, process.final = process.document or told, told
+            process.bounds = distributions.of_document(told)
+            self.bounds = {**self.bounds, **{name: max(self.bounds.get(name, ()), bounds, key=len) for name, bounds in process.bounds.items()}}
+            self.labels = element_labels.common(self.labels, element_labels.of_document(told))
         elif kind == "columns":
             self.set_columns(process, message["columns"])
         elif kind == "sample":
@@ -91,6 +97,8 @@ class History:
             self.end = max(self.end, moment)
         elif kind == "regions":
             process.regions.accept(message["regions"])
+        elif kind == "distributions":
+            process.distributions.accept(message)
         elif kind == "calls":
             process.calls = call_log.of_message(message["log"]) if message.get("log") else None
         elif kind == "lost":
@@ -264,9 +272,9 @@ class History:
         return text + (f" on {machines} machines" if machines > 1 else "")
 
     def label(self, column):
-        """`ring_fill[2]`, `communicator_bytes (MPI_COMM_WORLD)`; with the class if another variable has the same name.
+        """`ring_fill[2]`, `unexpected[peer 2]`, `communicator_bytes (MPI_COMM_WORLD)`; with the class if another variable has the same name.
         """
-        element = "" if column.element is None else f"[{column.element}]"
+        element = "" if column.element is None else f"[{element_labels.label(self.labels, column.name, column.element) or column.element}]"
         bound = f" ({column.object})" if column.object else ""
         class_ = f", {words.spoken(column.class_)}" if len(self.classes[column.name]) > 1 else ""
         occurrence = f" #{column.occurrence + 1}" if column.occurrence else ""

@@ -10,7 +10,7 @@ import math
 import os
 import sys
 
-from mpit_info import figures, quantities, regions, screen, words
+from mpit_info import distributions, figures, quantities, regions, screen, words
 
 # Seconds by the times of the samples, and intervals, for which a rank that sends nothing holds up the others.
 PATIENCE, MOST_WAITING = 10.0, 100
@@ -166,12 +166,17 @@ class Intervals:
         for reached in self.reached.values():
             reached.values.pop(number, None)
         self.printed = number
-        columns = self.choose()
-        names = max(map(len, map(self.history.label, columns)), default=0)
+        known, columns, names = self.chosen()
         lines = [line for column in columns for line in self.lines(column, told, names)]
+        lines += [line for each in known for line in self.lines_of_distribution(each, told, names)]
         time = "  ".join(filter(None, [f"{number * self.interval:.10g} s", self.name()]))
         lines = [line for cells in lines or [["no variable has changed"]] for line in self.folded([time, *cells])]
         write(self.stream, "".join(f"{line}\n" for line in lines))
+
+    def chosen(self):
+        """The distributions and the other columns that the user wants, and the width of their names."""
+        known, columns = distributions.divided(self.history, self.choose())
+        return known, columns, max(map(len, [*map(self.history.label, columns), *map(distributions.label, known)]), default=0)
 
     def folded(self, cells):
         """The cells as one line, or more of them if the width is limited."""
@@ -183,6 +188,20 @@ class Intervals:
                 cell = cell.strip()
             line += ("  " if line else "") + cell
         yield line.rstrip()
+
+    def lines_of_distribution(self, of, told, names):
+        """The cells of the line of a distribution with the samples of this interval, over all ranks; none without any."""
+        parts = [now.minus(before) for process, *pair in told for before, now in [
+            [distributions.of_values(process, of, values.get) for _, values in pair]] if now]
+        yield from self.cells_of_distribution(of, distributions.together(parts), names)
+
+    @staticmethod
+    def cells_of_distribution(of, samples, names):
+        """The cells of a line; none without samples."""
+        if samples and samples.count:
+            quantiles = [f"{title} {distributions.quantile_text(samples, share, of.unit)}".ljust(VALUE + len(title) + 1)
+                         for title, share in distributions.QUANTILES]
+            yield [distributions.label(of).ljust(names), *quantiles, words.plural(samples.count, "sample")]
 
     def lines(self, column, told, names):
         """The cells of the line of a variable if it has changed in this interval."""

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-from mpit_info import agents, document, job_input, launch, origins, screen, selection, table, words
+from mpit_info import agents, distributions, document, job_input, launch, origins, screen, selection, table, words
 from mpit_info.refusal import Refusal
 
 # What an agent says of a variable that it could not start before (agent/snapshot.hpp).
@@ -139,7 +139,8 @@ def show_list(options):
         from mpit_info import console, tree  # noqa: F401 (refuses without rich)
         screen.show(options, tree.parts(part, wanted.shown()))
     else:
-        screen.show(options, table.parts(part, wanted, screen.width(options), getattr(options, "unknown", ())))
+        shown = selection.select(distributions.folded(whole, wanted.names), wanted)
+        screen.show(options, table.parts(shown, wanted, screen.width(options), getattr(options, "unknown", ())))
     return status or status_of_nothing(whole, part, wanted)
 
 

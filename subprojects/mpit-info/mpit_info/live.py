@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
-from mpit_info import figures, first_page, live_table, regions, rows, summary, words
+from mpit_info import distributions, figures, first_page, live_table, regions, rows, summary, words
 from mpit_info.document import clean
 from mpit_info.live_table import GAP, LEAST_GRAPH, LEAST_NAME, MOST_GRAPH, NUMBER, folded, padded
 from mpit_info.sampled import SLOT
@@ -107,6 +107,15 @@ def events(history, width):
     return lines
 
 
+def of_distributions(history, known, width, room):
+    """The lines of the table of the distributions with most samples, each with its picture; none without samples."""
+    sampled = [(each, histogram) for each in known if (histogram := distributions.merged(history, each)) and histogram.count]
+    shown = sorted(sampled, key=lambda pair: -pair[1].count)[:max(room, 1)]
+    shown = [pair for pair in sampled if pair in shown]
+    lines = summary.of_distributions(shown, width).lines(width, False) if shown else []
+    return [Text("")] * bool(shown) + [Text(line, style="" if number else "bold", no_wrap=True) for number, line in enumerate(lines)]
+
+
 def fitting(heights, room):
     """How many of the rows fit; at least one."""
     count = 0
@@ -187,6 +196,11 @@ def view(history, chosen, width, height, rate=None, state=None, note="", launche
             lines = [*lines[:room - 1], Text("…  mpit-info(1) has all keys", style="dim")]
         return Group(*parts, Text(""), *lines, *last)
     below = [Text(""), *events(history, width)] if history.events() else []
+    is_whole = len(chosen) == len(history.columns)
+    known, chosen = distributions.divided(history, chosen)
+    matching = [each for each in known if state.matches(distributions.label(each))]
+    if known:
+        below = of_distributions(history, matching, width, height // 3 - HEAD) + below
     by_region = regions.rows(history)
     # A third of the height.
     region_lines = min(len(by_region), max(height // 3 - 3, 1)) if by_region and height >= LEAST_HEIGHT else 0
@@ -194,7 +208,7 @@ def view(history, chosen, width, height, rate=None, state=None, note="", launche
     room = height - len(parts) - len(below) - (region_lines + HEAD if region_lines else 0)
     if region_lines:
         below = [Text(""), summary.by_region(history, [], width, region_lines), *below]
-    tables = first_tables(history, width, room) if len(chosen) == len(history.columns) and not state.has_table() else []
+    tables = first_tables(history, width, room) if is_whole and not state.has_table() else []
     if tables:
         chosen, room, parts = first_page.rest(history, chosen).columns, room - len(tables), [*parts, *tables]
     parts += [Text("")] if room > 1 or not tables else []
@@ -202,11 +216,12 @@ def view(history, chosen, width, height, rate=None, state=None, note="", launche
         refresh(history, chosen, state)
         text = f"{words.plural(len(chosen), 'more variable')}" + (": ↓, s and / show them" if has_keys else "")
         parts += [Text(text, style="dim", no_wrap=True)] if chosen and room > 1 else []
-    elif not chosen:
+    elif not chosen and not known:
         waiting = "no variable has been read yet" if history.processes else "waiting for the program's MPI to start"
         parts.append(Text(waiting, style="dim"))
     elif not any(map(state.matches, map(history.label, chosen))):
-        parts.append(Text("no variable matches the filter", style="dim"))
+        if not matching:
+            parts.append(Text("no variable matches the filter", style="dim"))
     else:
         parts += variables(history, chosen, state, width, max(room - HEAD, 1))
     return Group(*parts, *below, *last)

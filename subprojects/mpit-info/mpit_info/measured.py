@@ -8,17 +8,21 @@ import collections
 import os
 import re
 
-from mpit_info import figures, region_totals, words
+from mpit_info import distributions, element_labels, figures, region_totals, words
 from mpit_info.document import clean, one_line
+from mpit_info.histogram import schema_of
 from mpit_info.launches import Grouping
 
 PREFIX = "mpi_"
 # The variables of the environment with the number of a job: Slurm, PBS, Flux, LSF, Grid Engine.
 JOBS = ("SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "FLUX_JOB_ID", "LSB_JOBID", "JOB_ID")
-COLUMNS = ("time", "rank", "host", "job", "variable", "class", "element", "object", "value", "launch")
+COLUMNS = ("time", "rank", "host", "job", "variable", "class", "element", "object", "value", "launch", "bound", "label")
 
 OF_REGIONS = {"region_time": "Time in a region without the regions in it", "region_visits": "How often a region was entered",
               "region_mpi_time": "Time in functions of MPI in a region without the regions in it"}
+
+# The class of the column of a distribution.
+DISTRIBUTION, WATERMARKS = "distribution", ("high_watermark", "low_watermark")
 
 Family = collections.namedtuple("Family", "name kind unit")
 Point = collections.namedtuple("Point", "moment process column value")
@@ -37,6 +41,8 @@ class Process:
     def __init__(self, number):
         self.number, self.rank, self.host, self.began, self.columns = number, -1, "", 0.0, []
         self.launch, self.described = 1, {}
+        self.bounds, self.names = {}, {}  # of the buckets of distributions, and of elements that have a name
+        self.sums = {}  # the class and the type of the sums of distributions
         self.facts = {}  # of the page of a process, as labels
         self.regions = region_totals.Regions()
 
@@ -64,34 +70,47 @@ class Process:
     def description(self, column):
         """What a variable is; empty if nothing tells it."""
         key = column["name"], column.get("class", "generic")
+        key = (key[0], "counter") if key[1] == DISTRIBUTION else key
         return OF_REGIONS.get(key[0], "") if column.get("object") and key not in self.described else self.described.get(key, "")
 
     def title(self, with_launch):
         """`rank 3`, `launch 2, rank 3`."""
         return (f"launch {self.launch}, " if with_launch else "") + (f"rank {self.rank}" if self.rank >= 0 else f"process {self.number}")
 
+    def label(self, column):
+        """What an element of an array is; an empty text if nothing tells it."""
+        return element_labels.label(self.names, column.get("name", ""), column.get("element"))
+
+    def bound(self, column):
+        """The largest value of a bucket of a distribution; an empty text for others."""
+        part = distributions.part_of(column["name"], column.get("class"), column.get("element"), self.bounds) if self.bounds else None
+        bounds = self.bounds[part[0]] if part and part[1] not in distributions.PARTS else ()
+        return bounds[part[1]] if bounds and part[1] < len(bounds) else ""
+
     def labels(self, column, job, with_launch=False):
         """The labels of a series, without empty ones."""
         found = {"rank": str(self.rank) if self.rank >= 0 else "", "process": "" if self.rank >= 0 else str(self.number),
                  "host": self.host, "job_id": job, "launch": str(self.launch) if with_launch else "", "object": column.get("object") or "",
-                 "element": "" if column.get("element") is None else str(column["element"])}
+                 "element": "" if column.get("element") is None else str(column["element"]), "label": self.label(column)}
         return {name: text for name, text in found.items() if text}
 
 
 def family_of(column):
     """The family of a variable."""
     class_, is_double = column.get("class", "generic"), column.get("type") == "double"
+    is_distribution = class_ == DISTRIBUTION
     name = re.sub(r"[^a-zA-Z0-9_]", "_", column["name"])
     name = name if name.startswith(PREFIX) else PREFIX + name
-    if class_ in ("high_watermark", "low_watermark"):
+    if class_ in WATERMARKS:
         name += "_" + class_
     unit = "seconds" if class_ == "timer" and is_double else "ratio" if class_ == "percentage" and is_double else ""
+    unit = {"s": "seconds"}.get(column["unit"], "") if is_distribution else unit
     growing = class_ in words.GROWING
     if growing and name.endswith("_total"):
         name = name[:-len("_total")]
     if unit and not name.endswith("_" + unit):
         name += "_" + unit
-    return Family(name, "counter" if growing else "gauge", unit)
+    return Family(name, "histogram" if is_distribution else "counter" if growing else "gauge", unit)
 
 
 class Reader:
@@ -118,6 +137,9 @@ class Reader:
             # Arguments may be nobody's business.
             process.facts.update(program=program[0] if program else "", library=one_line((mpi["library"] or "").partition("\n")[0]),
                                  standard=".".join(map(str, mpi["version"] or ())))
+            process.bounds = {**process.bounds, **distributions.of_document(message["document"])}
+            process.sums = {**process.sums, **distributions.sums_of_document(message["document"])}
+            process.names = {**process.names, **element_labels.of_document(message["document"])}
             for member in message["document"]["performance_variables"]:
                 self.described[words.of_member(member)] = one_line(member["description"])
         elif kind == "columns":
@@ -142,6 +164,56 @@ def points(messages):
             yield from reader.points_of(number, message)
 
 
+def joined(points, with_extremes=True):
+    """The points with one in place of those of each distribution, whose value is a Histogram and whose column has those of its parts. The
+    extremes are points as well if that is wanted: a histogram of Prometheus has none.
+    """
+    told, groups = [], {}
+    for point in points:
+        column, bounds = point.column, point.process.bounds
+        part = distributions.part_of(column["name"], column.get("class"), column.get("element"), bounds) if bounds else None
+        if part is None:
+            told.append(point)
+            continue
+        key = point.process.number, point.moment, part[0], column.get("object")
+        if key not in groups:
+            told.append(key)
+        groups.setdefault(key, {})[part[1]] = point
+    for each in told:
+        if isinstance(each, Point):
+            yield each
+            continue
+        made = of_parts(each[2], groups[each])
+        parts = groups[each].values()
+        yield from parts if made is None else [made, *(point for point in parts if with_extremes and point.column.get("class") in WATERMARKS)]
+
+
+def of_parts(name, parts):
+    """The point of a distribution; None if a bucket is missing, or if there are more than bounds."""
+    first = next(iter(parts.values()))
+    bounds = first.process.bounds[name]
+    if any(number not in distributions.PARTS and number >= len(bounds) for number in parts):
+        return None
+    histogram = distributions.made(bounds, [parts[number].value if number in parts else None for number in range(len(bounds))],
+                                   lambda end: parts[end].value if end in parts else None)
+    columns = {part: parts[part].column for part in (0, "_sum", "_count") if part in parts}
+    total = columns.get("_sum")
+    of_sum = (total["class"], total.get("type")) if total else first.process.sums.get(name, ("counter", None))
+    unit = distributions.unit_of(name, *of_sum, first.process.description({"name": name, "class": "counter"}))
+    return histogram and Point(first.moment, first.process, {"name": name, "class": DISTRIBUTION, "object": first.column.get("object"),
+                                                             "unit": unit, "parts": columns}, histogram)
+
+
+def in_nanoseconds(family, histograms):
+    """The family and its histograms of times in nanoseconds, if only there their bounds are aligned to powers of two; None for others."""
+    if family.unit != "seconds" or any(schema_of(each.bounds) for each in histograms):
+        return None
+    found = [each.times(1e9) for each in histograms]
+    if not all(schema_of(each.bounds) for each in found):
+        return None
+    return family._replace(name=family.name.removesuffix("seconds") + "nanoseconds", unit="nanoseconds"), found
+
+
 def several_launches(points):
     """Whether the points are of more than one launch."""
     return len({point.process.launch for point in points}) > 1
@@ -152,4 +224,4 @@ def row(point, job):
     column, process = point.column, point.process
     return (round(point.moment, 6), process.rank, clean(process.host), clean(job), clean(column["name"]), column.get("class", "generic"),
             "" if column.get("element") is None else column["element"], clean(column.get("object") or ""), point.value,
-            process.launch)
+            process.launch, process.bound(column), clean(process.label(column)))

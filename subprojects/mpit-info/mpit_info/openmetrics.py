@@ -4,7 +4,10 @@ The page of a node has more families, by which prometheus.py makes samples of it
 variable.
 """
 
+import collections
 import contextlib
+import itertools
+import math
 import operator
 import os
 import secrets
@@ -12,7 +15,7 @@ import socket
 import threading
 import time
 
-from mpit_info import VERSION, measured
+from mpit_info import VERSION, measured, native_histograms
 from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
@@ -20,6 +23,10 @@ TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 SECONDS = 1.0
 # Connections at a time, and the seconds of each: a scraper that is slow, or was stopped, takes no more of the job's machine.
 MOST_CONNECTIONS, MOST_SECONDS = 16, 10.0
+# The ends of the names of series by the kind of their family, and those of a distribution by the part that they are.
+ENDS, PARTS = {"counter": "_total", "info": "_info"}, {0: "_bucket"}
+# `series` has pairs of labels and a list of pairs of a moment and a value, which is a number or a Histogram.
+Metric = collections.namedtuple("Metric", "name kind unit description series")
 # How long the values of a process stay on the page behind its last sample, so that these are scraped: in seconds, and in samples.
 KEPT, SAMPLES_KEPT = 60.0, 3
 
@@ -34,15 +41,9 @@ def labels_of(found):
     return ",".join(f'{name}="{escaped(value)}"' for name, value in found.items() if value)
 
 
-def head(name, kind, unit, description):
-    """The lines in front of a family."""
-    lines = [f"# TYPE {name} {kind}", unit and f"# UNIT {name} {unit}", description and f"# HELP {name} {escaped(description)}"]
-    return list(filter(None, lines))
-
-
-def text(points, job, with_times, node=None):
-    """All families with their series; the moments of each series grow. With the name of a node this is its page."""
-    families, points = {}, list(points)
+def metrics(points, job, node=None):
+    """All metrics with their series. With the name of a node they are those of its page."""
+    families, points = {}, list(measured.joined(points))
     # On a page a series keeps its labels.
     with_launch = node is not None or measured.several_launches(points)
     for point in points:
@@ -50,57 +51,72 @@ def text(points, job, with_times, node=None):
         if families.get(family.name, [family])[0].kind != family.kind:
             # A level with the name of a counter.
             family = family._replace(name=f"{family.name}_{point.column.get('class', 'generic')}")
-        labels = labels_of(point.process.labels(point.column, job, with_launch))
-        families.setdefault(family.name, (family, {}))[1].setdefault(labels, []).append(point)
-    lines = [] if node is None else of_node(node, job, families)
+        labels = point.process.labels(point.column, job, with_launch)
+        families.setdefault(family.name, (family, {}))[1].setdefault(labels_of(labels), (labels, []))[1].append(point)
+    found = [] if node is None else of_node(node, job, families)
     for family, series in families.values():
-        first = next(iter(series.values()))[0]
-        lines += head(*family, first.process.description(first.column))
-        for labels, all_of_it in series.items():
-            name = f"{series_of(family)}{{{labels}}}" if labels else series_of(family)
+        series = list(series.values())
+        first = series[0][1][0]
+        found.append(Metric(*family, first.process.description(first.column), [
+            (labels, [(point.moment, point.value) for point in all_of_it]) for labels, all_of_it in series]))
+    return found
+
+
+def text(told, with_times=False):
+    """The metrics as text; the moments of each series grow."""
+    lines = []
+    for metric in told:
+        lines += [f"# TYPE {metric.name} {metric.kind}"]
+        lines += [f"# UNIT {metric.name} {metric.unit}"] * bool(metric.unit) + [f"# HELP {metric.name} {escaped(metric.description)}"] * bool(metric.description)
+        for labels, values in metric.series:
             last = -1.0
-            for point in all_of_it:
+            for moment, value in values:
                 # Two samples of one millisecond are one for Prometheus.
-                moment = round(point.moment, 3)
+                moment = round(moment, 3)
                 if with_times and moment <= last:
                     continue
                 last = moment
-                lines.append(f"{name} {point.value}" + (f" {moment:.3f}" if with_times else ""))
+                for end, more, number in lines_of(metric, value):
+                    inside = labels_of({**labels, **more})
+                    lines.append(f"{metric.name}{end}" + (f"{{{inside}}}" if inside else "") + f" {number}" + (f" {moment:.3f}" if with_times else ""))
     return "\n".join([*lines, "# EOF"]) + "\n"
 
 
-def series_of(family):
-    """The name of the series of a family."""
-    return family.name + ("_total" if family.kind == "counter" else "")
-
-
-def described(column):
-    """The labels for what a variable is."""
-    return {name: column.get(name, "") for name in ("name", "class", "type")}
+def lines_of(metric, value):
+    """The end of the name, the further labels and the number of each line of a value."""
+    if metric.kind != "histogram":
+        return [(ENDS.get(metric.kind, ""), {}, value)]
+    found = [("_bucket", {"le": "+Inf" if bound == math.inf else str(bound)}, count)
+             for bound, count in zip(value.bounds, itertools.accumulate(value.counts))]
+    # One is not told without the other.
+    return found if value.sum is None else [*found, ("_sum", {}, value.sum), ("_count", {}, value.count)]
 
 
 def of_node(node, job, families):
-    """The lines about the node, its processes, and their variables."""
-    latest = {}
-    for _, series in families.values():
-        for point in map(operator.itemgetter(-1), series.values()):
+    """The metrics about the node, its processes, and their variables."""
+    latest, variables, of_page = {}, [], {"host": node, "job_id": job}
+    for family, series in families.values():
+        for _, points in series.values():
+            point = points[-1]
             known = latest.get(point.process.number, point)
             latest[point.process.number] = max(known, point, key=operator.attrgetter("moment"))
-    variables = [(family, next(iter(series.values()))[0].column) for family, series in families.values()]
+        column = next(iter(series.values()))[1][0].column
+        parts = {PARTS.get(part, part): of for part, of in column.get("parts", {}).items()} or {ENDS.get(family.kind, ""): column}
+        variables += [{**of_page, "metric": family.name + end, **{name: of.get(name, "") for name in ("name", "class", "type")}}
+                      for end, of in parts.items()]
     processes = [(point.process.labels({}, job, True), point) for point in latest.values()]
-    of_page = {"host": node, "job_id": job}
+
+    def of_processes(value):
+        return [(labels, [(0, value(point))]) for labels, point in processes]
+
     return [
-        *head("mpit_node", "info", "", "The node whose processes are read"),
-        f"mpit_node_info{{{labels_of({**of_page, 'version': VERSION})}}} 1",
-        *head("mpit_variable", "info", "", "The variable that a metric is"),
-        *(f"mpit_variable_info{{{labels_of({**of_page, 'metric': series_of(family), **described(column)})}}} 1"
-          for family, column in variables),
-        *head("mpit_process", "info", "", "The processes that are read"),
-        *(f"mpit_process_info{{{labels_of({**labels, **point.process.facts})}}} 1" for labels, point in processes),
-        *head("mpit_process_start_time_seconds", "gauge", "seconds", "When the times of the process begin, since 1970"),
-        *(f"mpit_process_start_time_seconds{{{labels_of(labels)}}} {point.process.began}" for labels, point in processes),
-        *head("mpit_sample_timestamp_seconds", "gauge", "seconds", "When the values of the process were read, since 1970"),
-        *(f"mpit_sample_timestamp_seconds{{{labels_of(labels)}}} {point.moment}" for labels, point in processes)]
+        Metric("mpit_node", "info", "", "The node whose processes are read", [({**of_page, "version": VERSION}, [(0, 1)])]),
+        Metric("mpit_variable", "info", "", "The variable that a metric is", [(labels, [(0, 1)]) for labels in variables]),
+        Metric("mpit_process", "info", "", "The processes that are read", [({**labels, **point.process.facts}, [(0, 1)]) for labels, point in processes]),
+        Metric("mpit_process_start_time_seconds", "gauge", "seconds", "When the times of the process begin, since 1970",
+               of_processes(lambda point: point.process.began)),
+        Metric("mpit_sample_timestamp_seconds", "gauge", "seconds", "When the values of the process were read, since 1970",
+               of_processes(lambda point: point.moment))]
 
 
 class Live:
@@ -109,7 +125,7 @@ class Live:
     def __init__(self, place):
         self.job, self.latest, self.written, self.server = measured.job_of(), {}, 0.0, None
         self.sampled = {}  # of each process the moment of its last sample, when that came, and the seconds since the one before
-        self.node, self.path = socket.gethostname(), None
+        self.node, self.path, self.metrics = socket.gethostname(), None, []
         self.page = self.made()
         host, colon, port = place.rpartition(":")
         if not (colon and port.isdigit()):
@@ -125,9 +141,11 @@ class Live:
 
             def do_GET(self):  # the name that the library calls
                 """Sends the page, as it is now: another one may take its place meanwhile."""
-                page = live.page
+                page, kind, metrics_ = live.page, TYPE, live.metrics
+                if native_histograms.is_wanted(self.headers.get("Accept", "")) and native_histograms.has_any(metrics_):
+                    page, kind = native_histograms.page(metrics_), native_histograms.TYPE
                 self.send_response(200)
-                self.send_header("Content-Type", TYPE)
+                self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(page)))
                 self.end_headers()
                 self.wfile.write(page)
@@ -184,7 +202,8 @@ class Live:
         if gone:
             self.sampled = {number: known for number, known in self.sampled.items() if number not in gone}
             self.latest = {key: point for key, point in self.latest.items() if key[0] not in gone}
-        return text(self.latest.values(), self.job, False, self.node).encode()
+        self.metrics = metrics(self.latest.values(), self.job, self.node)
+        return text(self.metrics).encode()
 
     def write(self, at_once=True):
         """Renews the page or the file, at most once a second unless `at_once`."""

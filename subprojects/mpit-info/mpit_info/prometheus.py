@@ -16,7 +16,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from mpit_info import document, figures, headline, messages, progress, schema, words
+from mpit_info import distributions, document, figures, headline, messages, progress, schema, words
 from mpit_info.history import MOST_SLOTS, History
 from mpit_info.refusal import Refusal
 from mpit_info.sampled import SLOT
@@ -40,6 +40,7 @@ class Known:
     def __init__(self, number, instance, began):
         self.number, self.instance, self.began, self.columns = number, instance, began, {}
         self.moment, self.scraped, self.age = -math.inf, 0.0, math.inf
+        self.document, self.bounds = {}, {}
 
 
 class Page:
@@ -88,7 +89,7 @@ class Prometheus:
         try:
             request = urllib.request.Request(f"{self.url}/api/v1/query", urllib.parse.urlencode({"query": query}).encode())
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-                return [(series["metric"], series["values"]) for series in schema.parsed(answer.read())["data"]["result"]]
+                return [(series["metric"], series.get("values", [])) for series in schema.parsed(answer.read())["data"]["result"]]
         except urllib.error.HTTPError as problem:
             try:
                 reason = schema.parsed(problem.read())["error"]
@@ -116,7 +117,11 @@ class Prometheus:
             if variable is None and name not in OF_PROCESS:
                 continue
             process = tuple(labels.get(label, "") for label in LABELS)
-            column = name if variable is None else (*variable, whole(labels.get("element"), None), labels.get("object"))
+            # A bucket has its bound in place of its number.
+            element = distributions.bound_of(labels["le"]) if "le" in labels else whole(labels.get("element"), None)
+            if "le" in labels and element is None:
+                continue
+            column = name if variable is None else (*variable, element, labels.get("object"))
             for moment, value in values:
                 if moment > self.seen.get(instance, 0):
                     found.setdefault((moment, instance), {}).setdefault(process, {})[column] = labels if name in INFOS else value
@@ -159,6 +164,7 @@ class Prometheus:
                 hello, document_ = first_messages(facts, key[-1])
                 hello["began"] = max(key[-1], self.began.setdefault(hello["launch"], key[-1]))
                 known = self.processes[key] = Known(len(self.processes), instance, hello["began"])
+                known.document = document_["document"]
                 yield from ((known.number, checked(message)) for message in (hello, document_))
         for key, instance, moment, sampled, _, values in told:
             yield from self.messages_of_process(self.processes[key], instance, moment, sampled, values)
@@ -169,6 +175,10 @@ class Prometheus:
         if moment <= known.moment:
             return
         known.moment, known.scraped, known.instance = moment, scraped, instance
+        values, bounds = counted(values)
+        if bounds != known.bounds:
+            known.bounds = bounds
+            yield known.number, checked({"message": "snapshot", "document": {**known.document, **members_of(bounds)}})
         if values.keys() != known.columns.keys():
             known.columns = dict.fromkeys(sorted(values, key=lambda column: [*column[:3], column[3] or 0, column[4] or ""]))
             yield known.number, checked({"message": "columns", "columns": [
@@ -182,6 +192,33 @@ def number_of(text, type_="double"):
     """The number of a series, whole for a variable of such a type; None if it is none."""
     value = None if text is None else figures.number(text)
     return value if value is None or type_ in ("double", "float") or not value.is_integer() else int(value)
+
+
+def counted(values):
+    """The values with the counts of the buckets of each distribution in place of those up to their bounds, and the bounds by the name."""
+    reached, found, bounds = {}, {}, {}
+    for column, value in values.items():
+        if isinstance(column[3], float):
+            reached.setdefault((*column[:3], column[4]), {})[column[3]] = number_of(value)
+        else:
+            found[column] = value
+    for (name, class_, type_, bound), counts in reached.items():
+        before = 0
+        for number, (_, count) in enumerate(sorted(counts.items())):
+            found[name, class_, type_, number, bound] = None if None in (count, before) else count - before
+            before = count
+        bounds[name] = [bound if math.isfinite(bound) else "inf" for bound in sorted(counts)]
+    return found, bounds
+
+
+def members_of(bounds):
+    """The part of a document with these distributions."""
+    names = list(bounds)
+    return {"control_variables": [{"index": number, "name": f"{name}_bounds", "type": "double", "count": len(bounds[name]), "scope": "constant",
+                                   "value": bounds[name]} for number, name in enumerate(names)],
+            "performance_variables": [{"index": number, "name": name, "class": "counter", "type": "unsigned_long_long", "count": len(bounds[name])}
+                                      for number, name in enumerate(names)],
+            "categories": [{"index": 0, "name": "distributions", "controls": list(range(len(names))), "performances": list(range(len(names)))}]}
 
 
 def whole(text, otherwise):

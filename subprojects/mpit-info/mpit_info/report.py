@@ -10,7 +10,7 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import digits, figures, first_page, origins, quantities, regions, report_data, summary, table, words
+from mpit_info import digits, distributions, figures, first_page, origins, quantities, regions, report_data, summary, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
@@ -25,17 +25,33 @@ MOST_REGIONS = 200
 PAGE = pathlib.Path(__file__).resolve().parent / "page"
 
 
-def check(path):
-    """Checks the requirements of a report, which would otherwise fail after a long run."""
+def check(path, has_time_lines=True):
+    """Checks the requirements of a page, which would otherwise fail after a long run."""
     try:
         import jinja2  # noqa: F401
     except ImportError:
         raise Refusal("a report needs the Python package jinja2 (on Debian: apt-get install python3-jinja2)") from None
-    if not (DYGRAPHS / "dygraph.min.js").is_file():
+    if has_time_lines and not (DYGRAPHS / "dygraph.min.js").is_file():
         raise Refusal("a report needs dygraphs (on Debian: apt-get install libjs-dygraphs)")
     folder = os.path.dirname(os.path.abspath(path))
     if not os.access(path if os.path.exists(path) else folder, os.W_OK):
         raise Refusal(f"cannot write {path}")
+
+
+def rendered(name, **facts):
+    """The page that a template makes of facts."""
+    import jinja2
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True, trim_blocks=True,
+                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown)
+    return environment.get_template(name).render(**facts)
+
+
+def save(path, page):
+    """Writes a page into a file."""
+    try:
+        pathlib.Path(path).write_text(page, encoding="utf-8")
+    except OSError as problem:
+        raise Refusal(f"cannot write {path}: {problem.strerror}") from None
 
 
 def part(folder, name):
@@ -167,26 +183,24 @@ def facts_of_launch(launches, history, columns, most):
     """What the page has of a launch; its numbers are at most so many."""
     gathered, ranks = report_data.gather(history, columns, most), bars(history)
     told = history.told()
-    rows = controls(told) + performances(told) if told else []
+    shown_ = distributions.folded(told, ()) if told else None
+    rows = controls(shown_) + performances(shown_) if told else []
     return {"title": launches.title_of(history), "suffix": launches.name_of(history).replace("launch ", "-"),
             "line": summary.line_of(launches, history), "facts": facts(history), "sentences": regions.sentences(history),
             "several": len(history.ordered()) > 1, "ranks": ranks, "has_open": any(each["open"] >= 1 for each in ranks), "shares": shares(history),
             "functions": [first_page.cells_of_function(each) for each in first_page.functions(history, first_page.MOST_FUNCTIONS)],
             "variables": gathered["variables"], "left_out": gathered["left_out"], "still": gathered["still"],
-            "tracks": gathered["tracks"], "regions": by_region(history), "changed": [row for row in rows if row["changed"]], "rows": rows,
+            "tracks": gathered["tracks"], "maps": gathered["maps"], "regions": by_region(history), "changed": [row for row in rows if row["changed"]], "rows": rows,
             "folded": origins.folded(filter(is_changed, told["control_variables"])) if told else "",
             "numbers": embedded(packed(gathered["numbers"]))}
 
 
 def text(launches, choose):
     """The page: `choose` returns the variables of a launch."""
-    import jinja2
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True, trim_blocks=True,
-                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown)
     there, command = launches.there(), launches.command
     most = report_data.MOST_NUMBERS // len(there)
-    return environment.get_template("report.html").render(
-        title=clean(" ".join([os.path.basename(command[0]), *command[1:]])) if command else "A program",
+    return rendered(
+        "report.html", title=clean(" ".join([os.path.basename(command[0]), *command[1:]])) if command else "A program",
         launches=[facts_of_launch(launches, history, choose(history), most) for history in there],
         problems=[clean(problem) for problem in launches.problems],
         rank_titles=first_page.RANK_TITLES, function_titles=first_page.FUNCTION_TITLES,
@@ -196,7 +210,4 @@ def text(launches, choose):
 
 def write(path, launches, choose):
     """Writes the page into a file."""
-    try:
-        pathlib.Path(path).write_text(text(launches, choose), encoding="utf-8")
-    except OSError as problem:
-        raise Refusal(f"cannot write {path}: {problem.strerror}") from None
+    save(path, text(launches, choose))

@@ -6,7 +6,7 @@ A page has at most MOST_NUMBERS numbers, for any length of the run and any numbe
 import bisect
 import math
 
-from mpit_info import document, figures, first_page, quantities, summary, words
+from mpit_info import distributions, document, figures, first_page, quantities, summary, words
 from mpit_info.history import AVERAGED
 from mpit_info.sampled import of_row
 
@@ -125,10 +125,35 @@ def track(history, name, processes, described):
             "rate": figures.short(total / history.end if history.end else None), "carried": ranges, "counts": counts}
 
 
+def heat_map(history, of, histogram, description):
+    """The samples of a distribution over all ranks in each bucket and part of the run, from the highest bucket with samples down."""
+    width = history.end / TRACK_BINS if history.end else 1
+    edges, there = [number * width for number in range(TRACK_BINS + 1)], [number for number, count in enumerate(histogram.counts) if count]
+    rows = range(there[-1], there[0] - 1, -1)
+    counts = {number: [0.0] * TRACK_BINS for number in rows}
+    for process in history.ordered():
+        around, (bounds, columns) = rows_at(process, edges), distributions.buckets(process, of)
+        for bound, column in zip(bounds, columns) if distributions.reading(process, of) else ():
+            # A rank may have more buckets than all have in common.
+            number, reached = bisect.bisect_left(histogram.bounds, bound), None
+            for place, value in enumerate(series(process, column, around, width) if number in counts else ()):
+                # The last sample is between two edges.
+                value = process.value(column) if value is None and reached is not None else value
+                if None not in (value, reached):
+                    counts[number][place - 1] += max(value - reached, 0)
+                reached = value
+    upper = [quantities.text(histogram.bounds[number], of.unit) for number in rows]
+    return {"name": distributions.label(of), "description": description, "cells": distributions.cells(of, histogram),
+            "labels": [f"≤ {text}" if text != "-" else f"> {quantities.text(histogram.bounds[-2], of.unit)}" for text in upper],
+            "counts": [[compact(round(count, 2)) for count in counts[number]] for number in rows]}
+
+
 def gather(history, columns, most=MOST_NUMBERS):
     """All data of the page: its texts, and its numbers for the script."""
     processes, told = history.ordered(), history.told()
-    lines = first_page.rest(history, columns, has_first=True) if len(columns) == len(history.columns) else first_page.Rest(columns, 0)
+    is_whole = len(columns) == len(history.columns)
+    known, columns = distributions.divided(history, columns)
+    lines = first_page.rest(history, columns, has_first=True) if is_whole else first_page.Rest(columns, 0)
     has_groups = lines.columns is not columns
     moved = [column for column in lines.columns if column in history.moved]
     moved.sort(key=lambda column: first_page.GROUPS.index(first_page.group_of(column)) if has_groups else 0)
@@ -140,8 +165,10 @@ def gather(history, columns, most=MOST_NUMBERS):
     variables = [{**variable(history, column, processes, described), "group": first_page.group_of(column) if has_groups else ""}
                  for column in moved]
     tracks = [track(history, name, processes, events) for name in history.events()]
+    maps = [heat_map(history, each, histogram, described.get((each.name, "counter"), "")) for each in known
+            if not history.of_nodes and (histogram := distributions.merged(history, each)) and histogram.count]
     return {
-        "variables": variables, "tracks": tracks, "left_out": first_page.left_out_sentence(lines.left_out),
+        "variables": variables, "tracks": tracks, "maps": maps, "left_out": first_page.left_out_sentence(lines.left_out),
         "still": [variable(history, column, processes, described) for column in columns if column not in history.moved],
         "numbers": {
             "times": [round(moment, 6) for moment in times], "end": round(history.end, 4),
@@ -150,4 +177,5 @@ def gather(history, columns, most=MOST_NUMBERS):
                            "unit": quantities.unit_of(column, history.types.get(column)), "states": history.states(column),
                            "lines": lines_of(column, around, processes, times[1] - times[0])}
                           for words_, column in zip(variables, moved)],
-            "tracks": [{"name": each["name"], "counts": each.pop("counts")} for each in tracks]}}
+            "tracks": [*({"name": each["name"], "counts": each.pop("counts")} for each in tracks),
+                       *({"name": each["name"], "counts": each.pop("counts"), "labels": each.pop("labels")} for each in maps)]}}

@@ -8,6 +8,7 @@ import collections
 import copy
 
 from mpit_info import words
+from mpit_info.call_distributions import CallDistributions
 from mpit_info.region_totals import Regions
 
 # The most samples and values of a process that are stored.
@@ -35,6 +36,8 @@ class Process:
         # behind the others: the next rows have the first `sampled` columns.
         self.former, self.sampled, self.pid, self.is_replaced = {}, 0, None, False
         self.tracks, self.ended, self.cost, self.regions = {}, None, None, Regions()
+        self.bounds = {}  # of the buckets of its distributions, by their names
+        self.distributions = CallDistributions()
         self.settings = []  # the names of variables of its environment that may set control variables
         self.calls = None  # the call log, while no call begins or ends
         self.is_cut = False  # whether its end came before everything was sent
@@ -147,7 +150,7 @@ class Process:
         kept.marks, kept.recent, kept.added = dict(self.marks), self.recent.copy(), set(self.added)
         kept.former = dict(self.former)
         kept.tracks = {name: track.frozen() for name, track in self.tracks.items()}
-        kept.regions = self.regions.frozen()
+        kept.regions, kept.distributions = self.regions.frozen(), self.distributions.frozen()
         return kept
 
     def rate(self, column):

@@ -4,23 +4,23 @@ import re
 import shlex
 import textwrap
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, first_page, quantities, regions, words
+from mpit_info import call_distributions, console, distributions, figures, first_page, quantities, regions, words
 from mpit_info.document import clean, library_line
 from mpit_info.history import AVERAGED
 from mpit_info.styled import Grid, size
 
 SEVERAL = ["Minimum", "Mean", "Maximum", "Imbalance"]
 # The columns that are dropped in turn on a narrow terminal.
-EXPENDABLE = ["Class", "Most are", "Minimum", "Maximum", "Imbalance", "Own", "Sent", "Visits", "Waited"]
+EXPENDABLE = ["Class", "Most are", "Samples", "Minimum", "Maximum", "Imbalance", "Own", "Sent", "Visits", "Waited"]
 GAP = 3
 # The least width of names, which are folded on a narrow terminal.
 LEAST_NAME = 8
 # The most regions of the table.
 MOST_REGIONS = 40
+# The greatest and the least width of the picture of a distribution.
+PICTURE, LEAST_PICTURE = 40, 20
 # The most bins of a histogram that are named.
 MOST_BINS = 3
 
@@ -87,7 +87,7 @@ def fitted(titles, rows_of, width):
 
 def is_left(number, title):
     """Whether the cells of a column begin at its left."""
-    return number == 0 or title == "Class"
+    return number == 0 or title in ("Buckets", "Class", "Communicator")
 
 
 def grid(titles, rows_of, width):
@@ -106,7 +106,7 @@ def grid(titles, rows_of, width):
 def fitting(titles, rows_of, width):
     """A table that fits the width, as a drawing of rich, which the view has."""
     titles, rows = fitted(titles, rows_of, width)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table = console.table()
     for number, title in enumerate(titles):
         table.add_column(title, no_wrap=number > 0, overflow="fold", style="bold" if number == 0 else None,
                          justify="left" if is_left(number, title) else "right")
@@ -144,6 +144,20 @@ def variables(history, chosen, width):
                 "A second": quantities.rate(history.rate(column), unit) if column.class_ in words.GROWING else "-"}
 
     return grid(["Variable", "Class", *(SEVERAL if several else ["Value"]), "A second"], rows, width)
+
+
+def of_distributions(known, width):
+    """The table of distributions, which are pairs of one and its histogram over all ranks."""
+    def rows(text):
+        return [{**distributions.cells(each, histogram, quantities.like(text)), "Buckets": distributions.picture(histogram, each.unit, room)}
+                for each, histogram in known]
+
+    room = PICTURE
+    for titles in (distributions.TITLES, [title for title in distributions.TITLES if title != "Mean"]):
+        room = min(width - needed(titles, rows(figures.short)) - GAP, PICTURE)
+        if room >= LEAST_PICTURE:
+            return grid([*titles, "Buckets"], rows, width)
+    return grid(distributions.TITLES, rows, width)
 
 
 def by_region(history, chosen, width, most=MOST_REGIONS):
@@ -218,6 +232,20 @@ def functions(history, width, most=first_page.MOST_FUNCTIONS):
     return grid(titles, lambda text: [first_page.cells_of_function(each, quantities.like(text)) for each in found], width) if found else None
 
 
+def of_calls(history, width):
+    """The sentence about the calls with the longest tail, the table of such calls, and the notes behind it."""
+    found = call_distributions.rows(history)
+    for sentence in call_distributions.sentences(history):
+        yield Text("")
+        yield from paragraph(sentence, width, "bold")
+    rows = [call_distributions.cells(row) for row in found if not row.key.are_others][:call_distributions.MOST_ROWS]
+    if rows:
+        yield Text("")
+        yield fitting(call_distributions.TITLES, lambda _: rows, width)
+    for note in call_distributions.notes(found):
+        yield Text(note, style="dim")
+
+
 def tables_of_ranks(history, width):
     """The tables of the first page, each in front of an empty line."""
     for table in (ranks(history, width), functions(history, width)):
@@ -254,16 +282,23 @@ def parts_of(history, chosen, width, title=""):
     if len(chosen) == len(history.columns):
         yield from tables_of_ranks(history, width)
         chosen, left_out = first_page.rest(history, chosen)
+    known, chosen = distributions.divided(history, chosen)
+    known = [(each, distributions.merged(history, each)) for each in known]
     loud = [column for column in chosen if not quiet(history, column)]
     if loud:
         yield variables(history, loud, width)
+    sampled = [(each, histogram) for each, histogram in known if histogram and histogram.count]
     if left_out:
         yield Text(first_page.left_out_sentence(left_out), style="dim")
     if any(column.class_ in AVERAGED for column in loud) and not history.of_nodes:
         yield Text("Of levels, sizes and percentages this is the mean over the time.", style="dim")
-    silent = len(chosen) - len(loud)
+    silent = len(chosen) - len(loud) + len(known) - len(sampled)
     if silent:
         yield Text(f"{words.plural(silent, 'variable')} stayed at 0 or could not be read.", style="dim")
+    if sampled:
+        yield from [Text("")] if loud or silent or left_out else []
+        yield of_distributions(sampled, width)
+    yield from of_calls(history, width)
     if regions.rows(history):
         yield Text("")
         yield by_region(history, chosen, width)

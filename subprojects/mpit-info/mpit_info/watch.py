@@ -84,11 +84,17 @@ def source_of(options, with_view):
 
 def launches_of(options, source):
     """What takes the messages: of processes, or of nodes, whose launches are one."""
+    make = functools.partial(getattr(source, "history", History), options.rank)
     if options.nodes or getattr(source, "of_nodes", False):
         from mpit_info.nodes.history import NodesHistory
-        return Launches(lambda: NodesHistory(options.period), source.command)
-    make = getattr(source, "history", History)
-    return Launches(lambda: make(options.rank), source.command)
+        make = functools.partial(NodesHistory, options.period)
+
+    def made():
+        history = make()
+        history.asked = frozenset(options.variable or options.name)
+        return history
+
+    return Launches(made, source.command)
 
 
 class Stall:

@@ -69,6 +69,8 @@ def run_watched(options, processes, request):
     events = bool(request["events"])
     count = max(int(options.seconds * request["rate"]), 2)
     for number in range(count):
+        if os.path.exists(options.until):
+            break
         moment = number / request["rate"]
         for process in processes:
             process.tell(message="sample", time=moment, values=values_at(moment, process.rank)
@@ -86,7 +88,7 @@ def run_watched(options, processes, request):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name, default in {"processes": 1, "unheard": 0, "seconds": 1.0, "status": 0, "peers": 0, "ahead": 0.0, "prints": "", "rename": ""}.items():
+    for name, default in {"processes": 1, "unheard": 0, "seconds": 1.0, "status": 0, "peers": 0, "ahead": 0.0, "prints": "", "rename": "", "until": ""}.items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
     for name in ("silent", "fast", "differ", "nonsense", "slow-start"):
         parser.add_argument(f"--{name}", action="store_true")

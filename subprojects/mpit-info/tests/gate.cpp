@@ -2,20 +2,14 @@
 // An MPI is pretended, of which this is the one process.
 
 #include "../agent/calls/counting.hpp"
+#include "checks.hpp"
 
-#include <cstdio>
 #include <functional>
 #include <thread>
 
 namespace {
 
 using namespace mpit_info;
-
-int failures = 0;
-void check(bool holds, const char* what) {
-    std::printf("%s: %s\n", holds ? "ok" : "FAILED", what);
-    failures += holds ? 0 : 1;
-}
 
 const MPI_Comm made = MPI_COMM_SELF;
 const MPI_Errhandler of_program = MPI_ERRORS_ABORT;

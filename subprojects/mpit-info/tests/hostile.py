@@ -22,7 +22,7 @@ LITERALS = ["0", "1", "-1", "0.5", "1e-320", "5e-324", "1.7976931348623157e308",
             "[0,0,0,0,0,0,0,0,0,0,0,0,0]", '{"bytes":8}', '{"bytes":"x","source":1e300}', "0.25", "12.75", "100"]
 BYTES = [b"\x00", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x1b", b"\x9b", b"\r", b"\n", b"\n\n", b"{", b"}",
          b"[", b"\"", b"\\", b",", b":", b"\xe2\x80\xae"]
-WORDS = ["message", "hello", "snapshot", "columns", "sample", "event", "counts", "lost", "end", "regions", "status", "recording", "token", "process", "of tomorrow"]
+WORDS = ["message", "hello", "snapshot", "columns", "sample", "event", "counts", "lost", "end", "regions", "distributions", "status", "recording", "token", "process", "of tomorrow"]
 SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')
 
 
@@ -58,7 +58,7 @@ class Messages:
             self.pieces += [whole[at:begin], whole[begin:end]]
             at = end
         self.pieces.append(whole[at:])
-        self.makers = [self.sample] * 12 + [self.event] * 4 + [self.hello, self.columns, self.columns, self.counts, self.lost, self.end,
+        self.makers = [self.sample] * 12 + [self.event] * 4 + [self.hello, self.columns, self.columns, self.counts, self.distributions, self.lost, self.end,
                                                                  self.any_kind, self.regions]
 
     def pick(self, *usual):
@@ -92,6 +92,12 @@ class Messages:
                                 seconds=self.pick("0.5"), values=f"{{{self.pick(*NAMES)}:{self.pick('1', '2.5')}}}")
                         for _ in range(self.random.randrange(4)))
         return message("regions", time=self.time(), regions=f"[{told}]")
+
+    def distributions(self):
+        told = ",".join(members(function=self.pick(*NAMES), communicator=self.pick(*NAMES), seconds=self.pick("0.5"), longest=self.pick("0.25"),
+                                buckets=f"[[{self.pick('3', '40')},{self.pick('7', '200')}]]", **{"class": self.pick("4")})
+                        for _ in range(self.random.randrange(3)))
+        return message("distributions", time=self.time(), scale=self.pick("2"), lowest=self.pick("6"), highest=self.pick("36"), distributions=f"[{told}]")
 
     def event(self):
         values = ",".join(f"{self.pick(*NAMES)}:{self.pick('1', '2.5')}" for _ in range(self.random.randrange(3)))

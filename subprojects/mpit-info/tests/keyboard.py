@@ -39,6 +39,13 @@ class Pressed(unittest.TestCase):
         terminal.until(lambda text: "messages_sent" in text and terminal.is_raw())
         return terminal
 
+    def until_told(self):
+        """Arguments of the program that pretends: it runs until end_program()."""
+        return "--seconds", "300", "--until", f"{self.folder}/end"
+
+    def end_program(self):
+        pathlib.Path(self.folder, "end").touch()
+
     def shown(self, *arguments, **settings):
         """A terminal on which the record of a run is shown, once keys are read."""
         record = pathlib.Path(self.folder, "record.jsonl")

@@ -161,11 +161,11 @@ class Agents(unittest.TestCase):
 
     def test_a_shell_on_the_way_to_the_program_is_not_listed(self):
         finished = built.run("--json", "--", "sh", "-c", f"true; {LOAD} 1; true")
-        self.assertEqual(len(json.loads(finished.stdout)["control_variables"]), 11)
+        self.assertEqual(len(json.loads(finished.stdout)["control_variables"]), 16)
 
     def test_processes_of_other_machines_come_through_a_port_and_show_their_token(self):
         document = document_of("--listen", "127.0.0.1", "--", LOAD, "1")
-        self.assertEqual(len(document["control_variables"]), 11)
+        self.assertEqual(len(document["control_variables"]), 16)
 
     def test_whoever_has_no_token_is_not_heard(self):
         intruder = ("import os, socket, sys\n"
@@ -328,7 +328,8 @@ class RealMPIs(unittest.TestCase):
                 self.assertEqual((document["mpi"]["rank"], document["mpi"]["processes"]), (1, 2))
 
     def test_no_agent_needs_a_symbol_of_an_mpi_which_may_be_invisible(self):
-        for file in pathlib.Path(built.FOLDER).glob("*.so"):
+        # The checks of an MPI call its functions.
+        for file in set(pathlib.Path(built.FOLDER).glob("*.so")) - {pathlib.Path(built.FOLDER) / "libmpit-checks-abi.so"}:
             with self.subTest(file.name):
                 needed = subprocess.run(["nm", "-D", "--undefined-only", "--format=just-symbols", str(file)], text=True, check=True,
                                         stdout=subprocess.PIPE).stdout

@@ -111,22 +111,39 @@ class Attach:
                     self.assertEqual(run("get", "--pid", job.processes[0], "*").returncode, 0)
                 self.assertEqual(job.end(), (1, 0))
 
-    def rounds(self, pid, least):
-        """Attaches until the region has been visited so often; the number of its visits in each message, and the table."""
+    def numbers(self, pid, least, kind, number_of, *options):
+        """Attaches until a number is so large; what it was in each message of this kind, and the table. `number_of` has None for other elements."""
         with tempfile.TemporaryDirectory() as folder:
             record = pathlib.Path(folder, "run.jsonl")
-            attached = subprocess.Popen(tool.command("attach", pid, "--calls", "yes", "--regions", "--record", record, "--interval", "0"),
+            attached = subprocess.Popen(tool.command("attach", pid, *options, "--record", record, "--interval", "0"),
                                         env=tool.environment(), text=True, stdout=subprocess.PIPE)
-            visits = []
+            found = []
             for _ in range(600):
                 lines = record.read_text(encoding="ascii").splitlines()[1:] if record.exists() else []
-                told = [json.loads(line) for line in lines if '"message":"regions"' in line and line.endswith("}")]
-                visits = [each["visits"] for message in told for each in message["regions"] if each["name"] == "round"]
-                if visits and visits[-1] >= least:
+                told = [json.loads(line) for line in lines if f'"message":"{kind}"' in line and line.endswith("}")]
+                found = [number for message in told for number in map(number_of, message[kind]) if number is not None]
+                if found and found[-1] >= least:
                     break
                 time.sleep(0.05)
             attached.send_signal(signal.SIGINT)
-            return visits, attached.communicate(timeout=60)[0]
+            return found, attached.communicate(timeout=60)[0]
+
+    def rounds(self, pid, least):
+        """Attaches until the region has been visited so often; the number of its visits in each message, and the table."""
+        return self.numbers(pid, least, "regions", lambda each: each["visits"] if each["name"] == "round" else None, "--calls", "yes", "--regions")
+
+    def broadcasts(self, pid, least):
+        """Attaches until so many durations of MPI_Bcast are known; how many were in each message, and the table."""
+        return self.numbers(pid, least, "distributions", lambda each: sum(calls for _, calls in each["buckets"]) if each["function"] == "MPI_Bcast"
+                            else None, "--calls", "distributions")
+
+    def test_distributions_of_a_running_job_begin_when_a_tool_is_attached(self):
+        with self.job(ranks=1) as job:
+            first, table = self.broadcasts(job.processes[0], 100)
+            self.assertRegex(table, r"\nMPI_Bcast +MPI_COMM_WORLD ")
+            again, _ = self.broadcasts(job.processes[0], 1)
+            self.assertLess(again[0], first[-1])
+            self.assertEqual(job.end(), (1, 0))
 
     def test_regions_of_a_running_job_begin_when_a_tool_is_attached(self):
         with self.job(ranks=1, options=("--regions",)) as job:

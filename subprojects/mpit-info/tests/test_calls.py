@@ -125,6 +125,77 @@ class Calls(unittest.TestCase):
         self.assertEqual(set(told) - {"send_waited"}, {"send_calls", "send_bytes", "send_time"})
 
 
+def distributions(*words, options=("--calls", "distributions"), variables=None):
+    """The last distributions of each rank by function, communicator and class; the values at the end, and the printed text."""
+    found, values, columns, rank_of = {}, {}, {}, {}
+    messages, finished = built.recorded(*options, "--", *words, variables=variables)
+    for message in messages:
+        if message["message"] == "hello":
+            rank_of[message["process"]] = message["rank"]
+        elif message["message"] == "columns":
+            columns[message["process"]] = [each["name"] for each in message["columns"]]
+        elif message["message"] == "sample":
+            values[rank_of[message["process"]]] = dict(zip(columns[message["process"]], message["values"]))
+        elif message["message"] == "distributions":
+            found.setdefault(rank_of[message["process"]], {}).update(
+                {(each["function"], each.get("communicator"), each.get("class"), *["others"] * each.get("others", False)): each
+                 for each in message["distributions"]})
+    return found, values, finished.stdout
+
+
+def count(told):
+    """The calls of a distribution."""
+    return sum(calls for _, calls in told["buckets"])
+
+
+class Distributions(unittest.TestCase):
+    def test_each_call_is_in_one_distribution(self):
+        for mpi in mpis():
+            with self.subTest(mpi):
+                found, values, text = distributions(*ranks(mpi, 3, sample(f"durations-{mpi}"), "delays"))
+                for rank in range(3):
+                    told = {key: (count(each), each.get("bytes")) for key, each in found[rank].items()}
+                    scatter = ("MPI_Scatter", "halo", 3 if rank else None)
+                    self.assertEqual(told, {
+                        ("MPI_Barrier", "MPI_COMM_WORLD", None): (1, None), ("MPI_Barrier", "halo", None): (100, None),
+                        ("MPI_Allreduce", "halo", 4): (200, 8), ("MPI_Bcast", "halo", 4): (3, None), ("MPI_Bcast", "halo", 0): (1, 0),
+                        scatter: (1, 4 if rank else None), ("MPI_Send", "halo", None): (1, None), ("MPI_Sendrecv", "halo", 7): (1, 64)})
+                    for function in ("MPI_Allreduce", "MPI_Barrier"):
+                        time = sum(each["seconds"] for key, each in found[rank].items() if key[0] == function)
+                        self.assertAlmostEqual(time, values[rank][f"{function}_time"], delta=1e-6)
+                # The others wait for rank 0 in one barrier; on a busy machine in more.
+                for rank in (1, 2):
+                    self.assertGreaterEqual(found[rank]["MPI_Barrier", "halo", None]["longest"], 0.05)
+                self.assertRegex(text, r"\n(p99|Maximum) of ")
+                self.assertRegex(text, r"\nMPI_Allreduce +halo +8 B +600 ")
+
+    def test_no_call_of_many_threads_is_lost(self):
+        for mpi in mpis():
+            with self.subTest(mpi):
+                found = distributions(sample(f"durations-{mpi}"), "threads")[0]
+                self.assertEqual(count(found[0]["MPI_Iprobe", "MPI_COMM_WORLD", None]), 80 * 500)
+
+    def test_no_call_is_lost_when_there_are_more_communicators_and_sizes_than_room(self):
+        for mpi in mpis():
+            with self.subTest(mpi):
+                found, _, text = distributions(sample(f"durations-{mpi}"), "many")
+                others = count(found[0]["MPI_Bcast", None, None, "others"])
+                self.assertEqual(sum(map(count, found[0].values())), 50 * 12)
+                self.assertIn(f"{others} calls are not told apart by communicator and size.", text)
+
+    def test_communicators_of_one_name_have_one_distribution(self):
+        for mpi in mpis():
+            with self.subTest(mpi):
+                found, _, text = distributions(sample(f"durations-{mpi}"), "twins")
+                self.assertEqual(count(found[0]["MPI_Bcast", "twin", 4]), 40 * 10)
+                self.assertRegex(text, r"\nMPI_Bcast +twin +8 B +400 ")
+
+    def test_without_the_request_there_are_none(self):
+        found, _, text = distributions(sample("calls-mpich"), options=["--calls", "yes"])
+        self.assertEqual(found, {})
+        self.assertNotIn("Half", text)
+
+
 class Networks(unittest.TestCase):
     def test_counters_of_the_node_are_shown_from_zero(self):
         with tempfile.TemporaryDirectory() as folder:

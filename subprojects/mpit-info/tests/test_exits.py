@@ -90,7 +90,7 @@ class Exports(Exporting):
     def test_csv_has_a_row_for_each_value(self):
         rows = list(csv.DictReader(io.StringIO(self.export("csv", "--variable", "queue"))))
         self.assertEqual(rows, [{"time": "1000002", "rank": rank, "host": "node7", "job": "77", "variable": "queue",
-                                 "class": "high_watermark", "element": "1", "object": "", "value": "3", "launch": "1"} for rank in "01"])
+                                 "class": "high_watermark", "element": "1", "object": "", "value": "3", "launch": "1", "bound": "", "label": ""} for rank in "01"])
 
     def test_a_pattern_that_no_variable_matches_is_named(self):
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as record:

@@ -92,7 +92,8 @@ class Views(Pressed):
 @unittest.skipIf(MISSING, MISSING)
 class Ends(Pressed):
     def test_the_end_of_the_job_restores_the_terminal(self):
-        terminal = self.pretended("--seconds", "2")
+        terminal = self.pretended(*self.until_told())
+        self.end_program()
         self.assertEqual(terminal.finish(), 0)
         self.assertFalse(terminal.is_raw())
         self.assertIsNone(terminal.screen.margins)
@@ -121,8 +122,10 @@ class Ends(Pressed):
             self.assertIsNone(terminal.screen.margins)
 
     def test_a_defect_of_the_view_restores_the_terminal_and_the_program_runs_on(self):
-        terminal = self.pretended("--seconds", "3", "--status", "4", words=[sys.executable, "-c", DEFECTIVE])
+        terminal = self.pretended(*self.until_told(), "--status", "4", words=[sys.executable, "-c", DEFECTIVE])
         terminal.press("x")
+        terminal.until(lambda text: "messages_sent" not in text and not terminal.is_raw())
+        self.end_program()
         self.assertEqual(terminal.finish(), 4)
         self.assertFalse(terminal.is_raw())
         self.assertIsNone(terminal.screen.margins)

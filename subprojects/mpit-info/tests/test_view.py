@@ -26,20 +26,20 @@ class Views(Pressed):
         return self.watched(sys.executable, tool.FAKE, *arguments, **settings)
 
     def test_a_variable_has_value_rate_and_graph(self):
-        terminal = self.pretended("--seconds", "30")
+        terminal = self.pretended("--seconds", "300")
         lines = terminal.until(lambda text: "█████" in text)
         self.assertRegex(self.row(lines, "messages_sent"), r"^messages_sent +\d+(\.\d+)?k?( +\d+(\.\d+)?k?){2} +[▁-█]+$")
         self.assertRegex(self.row(lines, "Variable"), r"^Variable +Value +A second +Highest +last [0-9.]+ s, 0 to highest$")
 
     def test_ranks_are_compared(self):
-        terminal = self.pretended("--seconds", "30", "--processes", "4", columns=120)
+        terminal = self.pretended("--seconds", "300", "--processes", "4", columns=120)
         lines = terminal.until(lambda text: "█████" in text)
         self.assertRegex(self.row(lines, "Variable"), r"^Variable +Minimum +Mean +Maximum +Imbalance +A second +last [0-9.]+ s, 0 to highest$")
         self.assertRegex(self.row(lines, "messages_sent"), r"( +\d+(\.\d+)?k?){3} +\d+ % +\d+(\.\d+)?k +[▁-█]+$")
         self.assertIn("4 ranks", "\n".join(lines))
 
     def test_events_have_a_rate_and_a_graph(self):
-        terminal = self.pretended("--seconds", "30", "--processes", "2", options=("--event", "*"))
+        terminal = self.pretended("--seconds", "300", "--processes", "2", options=("--event", "*"))
         lines = terminal.until(lambda text: "unexpected_message" in text and text.rstrip().endswith("█"))
         self.assertRegex(self.row(lines, "unexpected_message"), r"^unexpected_message +\d+ +\d+(\.\d+)? +[▁-█ ]+$")
 
@@ -50,7 +50,7 @@ class Views(Pressed):
         self.assertNotIn(b"\x1b", terminal.written)
 
     def test_the_values_go_on(self):
-        terminal = self.pretended("--seconds", "30")
+        terminal = self.pretended("--seconds", "300")
 
         def value(lines):
             return self.row(lines, "messages_sent").split()[1]
@@ -61,7 +61,7 @@ class Views(Pressed):
     def test_what_the_program_prints_stands_above_the_view(self):
         terminal = self.watched(
             "sh", "-c", "for i in 1 2 3; do echo line $i; sleep 0.5; done & "
-            f"exec {sys.executable} {tool.FAKE} --seconds 30", lines=24)
+            f"exec {sys.executable} {tool.FAKE} --seconds 300", lines=24)
         lines = terminal.until(lambda text: "line 3" in text and "messages_sent" in text)
         self.assertEqual([line for line in lines if line.startswith("line")], ["line 1", "line 2", "line 3"])
         self.assertLess(lines.index("line 3"), lines.index(self.row(lines, "messages_sent")))
@@ -86,11 +86,15 @@ class Views(Pressed):
         with tempfile.NamedTemporaryFile() as file:
             file.write(PRINTED)
             file.flush()
-            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 2 2>/dev/null & sleep 1; "
-                                    f"cat {file.name}; wait; cat {file.name}")
+            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} {' '.join(self.until_told())} 2>/dev/null & "
+                                    f"while [ ! -e {self.folder}/seen ]; do sleep 0.05; done; cat {file.name}; wait; cat {file.name}")
+            terminal.until(lambda text: len(DRAWING.findall(bytes(terminal.written))) > 4)
+            pathlib.Path(self.folder, "seen").touch()
+            drawn = len(DRAWING.findall(bytes(terminal.written)))
+            terminal.until(lambda text: "no end" in text and len(DRAWING.findall(bytes(terminal.written))) > drawn + 2)
+            self.end_program()
             self.assertEqual(terminal.finish(), 0)
         told = DRAWING.sub(b"", bytes(terminal.written))
-        self.assertGreater(len(DRAWING.findall(bytes(terminal.written))), 4)
         self.assertTrue(told.startswith(2 * PRINTED.replace(b"\n", b"\r\n")))
 
     def test_what_goes_elsewhere_on_a_terminal_goes_there(self):
@@ -104,13 +108,13 @@ class Views(Pressed):
 
     def test_a_line_goes_on_where_it_was_after_the_view_was_drawn(self):
         terminal = self.watched("sh", "-c", "(printf 'begun, '; sleep 2; printf 'ended') & "
-                                f"exec {sys.executable} {tool.FAKE} --seconds 30", lines=24)
+                                f"exec {sys.executable} {tool.FAKE} --seconds 300", lines=24)
         lines = terminal.until(lambda text: "begun, ended" in text.splitlines() and "messages_sent" in text)
         self.assertLess(lines.index("begun, ended"), lines.index(self.row(lines, "messages_sent")))
 
     def test_a_program_goes_on_printing_when_the_tool_is_killed(self):
         with tempfile.TemporaryDirectory() as folder:
-            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 30 >/dev/null 2>&1 & "
+            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 300 >/dev/null 2>&1 & "
                                     f"while [ ! -e {folder}/killed ]; do sleep 0.1; done; echo it goes on; "
                                     f"echo $? > {folder}/status")
             terminal.until(lambda text: "messages_sent" in text)
@@ -123,16 +127,17 @@ class Views(Pressed):
             self.assertEqual(pathlib.Path(folder, "status").read_text(encoding="utf-8"), "0\n")
 
     def test_at_the_end_the_terminal_is_as_it_was(self):
-        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} --seconds 1; printf 'no end'")
+        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.FAKE} {' '.join(self.until_told())}; printf 'no end'")
         terminal.until(lambda text: "messages_sent" in text)
         self.assertIsNotNone(terminal.screen.margins)
+        self.end_program()
         self.assertEqual(terminal.finish(), 0)
         self.assertIsNone(terminal.screen.margins)
         lines = terminal.scrolled()
         self.assertEqual(lines[lines.index("no end") + 1], "My MPI 1.2 (MPI-3.1)")
 
     def test_the_view_follows_the_size_of_the_terminal(self):
-        terminal = self.pretended("--seconds", "30", lines=30)
+        terminal = self.pretended("--seconds", "300", lines=30)
         terminal.until(lambda text: "messages_sent" in text)
         for columns, lines in ((70, 40), (90, 12)):
             terminal.resize(columns, lines)
@@ -161,14 +166,15 @@ class Views(Pressed):
         self.assertEqual(sum(line.startswith("messages_sent") for line in terminal.scrolled()), 1)
 
     def test_the_view_needs_no_colours(self):
-        terminal = self.pretended("--seconds", "30", NO_COLOR="1")
+        terminal = self.pretended("--seconds", "300", NO_COLOR="1")
         self.assertTrue(terminal.until(lambda text: "█████" in text))
         self.assertEqual({cell.fg for row in terminal.screen.buffer.values() for cell in row.values()}, {"default"})
 
     def test_a_summary_that_goes_into_a_file_leaves_the_view_where_it_is(self):
         with tempfile.NamedTemporaryFile("r", suffix=".txt") as file:
-            terminal = self.pretended("--seconds", "2", options=("--output", file.name))
+            terminal = self.pretended(*self.until_told(), options=("--output", file.name))
             terminal.until(lambda text: "messages_sent" in text)
+            self.end_program()
             self.assertEqual(terminal.finish(), 0)
             self.assertIn("messages_sent", file.read())
         self.assertEqual([line for line in terminal.lines() if "messages_sent" in line], [])
@@ -182,7 +188,7 @@ class Views(Pressed):
         self.assertIn("first words", lines)
 
     def test_what_has_no_room_is_counted(self):
-        terminal = self.pretended("--seconds", "30", lines=10)
+        terminal = self.pretended("--seconds", "300", lines=10)
         lines = terminal.until(lambda text: "more variables" in text and "█" in text)
         self.assertLessEqual(len(lines), 10)
         self.assertRegex("\n".join(lines), r"\d more variables \(5 of 7 have changed\)")

@@ -1,21 +1,14 @@
 // What a program waits for a tool that does not read, and that it gets no signal from one that has gone.
 
 #include "../agent/in_time.hpp"
+#include "checks.hpp"
 
-#include <cstdio>
 #include <string>
 #include <sys/un.h>
 #include <thread>
 #include <unistd.h>
 
 namespace {
-
-int failures = 0;
-
-void check(bool holds, const char* what) {
-    std::printf("%s: %s\n", holds ? "ok" : "FAILED", what);
-    failures += holds ? 0 : 1;
-}
 
 struct pair_of_sockets {
     int ends[2];

@@ -137,6 +137,15 @@ struct call_log_head {
 };
 static_assert(sizeof(call_log_head) == 384);
 
+// The place of the calling thread, null without one, and its distributions (distributions.hpp), null before the first.
+class distribution_table;
+struct own_call_thread {
+    call_thread* place;
+    bool is_asked;
+    distribution_table* distributions;
+};
+inline thread_local own_call_thread this_thread_in_log [[gnu::tls_model("initial-exec")]]{};
+
 class call_log {
 public:
     using function_name = char[32];
@@ -235,6 +244,7 @@ public:
         const std::uint32_t used = __atomic_load_n(&head->used_threads, __ATOMIC_ACQUIRE);
         for (std::uint32_t i = 0; i < used; i++) visit(threads_[i]);
     }
+    std::size_t number_of(const call_thread& of) const noexcept { return static_cast<std::size_t>(&of - threads_); }
     // The same format, with the time of the copy, the communicators and threads that are in use, and the last calls of
     // each thread.
     std::string short_copy() const;
@@ -296,6 +306,8 @@ private:
     }
     static void give_back(void* of) noexcept {
         auto* const thread = static_cast<call_thread*>(of);
+        // Destructors that follow may call functions of the MPI.
+        this_thread_in_log = {nullptr, true, nullptr};
         __atomic_store_n(&thread->is_used, 0, __ATOMIC_RELEASE);
     }
 
@@ -337,17 +349,12 @@ inline std::string call_log::short_copy() const {
     return text;
 }
 
-// The place of the calling thread; null without one.
-struct own_call_thread {
-    call_thread* place;
-    bool is_asked;
-};
 [[gnu::cold, gnu::noinline]] inline call_thread* first_call_of(own_call_thread& own) noexcept {
     own.is_asked = true;
     return own.place = the_call_log.thread();
 }
 inline call_thread* this_call_thread() noexcept {
-    thread_local own_call_thread own [[gnu::tls_model("initial-exec")]]{};
+    own_call_thread& own = this_thread_in_log;
     return own.is_asked ? own.place : first_call_of(own);
 }
 

@@ -51,6 +51,7 @@ struct communicator {
     bool is_intercommunicator = false;
     bool is_counted = false; // whether its operations are counted from the first one on
     int size = 1;
+    std::uint32_t number = 0; // from 1; final when the communicator is used, and that of the first one with this name
     std::string name;
     std::unique_ptr<int[]> world_ranks;    // of its ranks; null if nobody asks
     logged_communicator* logged = nullptr; // null if the call log has no place for it
@@ -74,6 +75,7 @@ public:
         others_ = new communicator{};
         others_->name = "other communicators";
         others_->is_used.store(true);
+        others_->number = most + 1;
         number(*others_);
     }
     // Only of a communicator that the MPI has just accepted.
@@ -123,6 +125,11 @@ public:
                 if (*name != '\0') of.name = name;
             } catch (...) {}
             if (of.logged != nullptr) std::strncpy(of.logged->name, of.name.c_str(), sizeof of.logged->name - 1);
+            for (const communicator* const former : known_)
+                if (former != nullptr && former->is_used.load() && former->name == of.name) {
+                    of.number = former->number;
+                    break;
+                }
             of.is_used.store(true);
         }
         is_locked_.clear();
@@ -131,6 +138,11 @@ public:
         for (int i = 0, end = count_.load(); i < end; i++)
             if (known_[static_cast<std::size_t>(i)]->is_used.load()) visit(*known_[static_cast<std::size_t>(i)]);
         if (has_others_.load()) visit(*others_);
+    }
+
+    // The one that has this number.
+    const communicator& numbered(std::uint32_t number) const noexcept {
+        return number > most ? *others_ : *known_[number - 1];
     }
 
 private:
@@ -167,6 +179,7 @@ private:
         const bool is_new = (there == nullptr || there->is_freed.load()) && count_.load() < most;
         if (is_new) {
             number(*made);
+            made->number = static_cast<std::uint32_t>(count_.load()) + 1;
             if ((made->logged = the_call_log.new_communicator()) != nullptr) {
                 *made->logged = about;
                 made->logged_index = the_call_log.add_communicator();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "call_clock.hpp"
+#include "distributions.hpp"
 #include "peers.hpp"
 #include "persistent.hpp"
 #include "region_cells.hpp"
@@ -153,12 +154,32 @@ inline void count_peer(const communicator& in, int rank, std::uint64_t bytes) no
         peers.sent(in.world_ranks[static_cast<std::size_t>(rank)], bytes);
 }
 
+// What a tool has asked for beside the variables.
+enum detail : unsigned { by_region = 1, by_duration = 2 };
+inline std::atomic<unsigned> details{0};
+
+// The functions that transfer messages or wait for them.
+template <class Traits> inline constexpr bool has_distribution = Traits::of < function_class::one_sided;
+template <class Traits, class... Words>
+void count_duration(const communicator* in, std::uint64_t bytes, bool has_peer, std::uint64_t taken,
+                    Words&... all) noexcept {
+    bool is_known = Traits::has_bytes && has_peer;
+    if constexpr (Traits::in_place >= 0)
+        is_known = is_known && argument<const void*, Traits::in_place>(all...) != MPI_IN_PLACE;
+    if (Traits::peer < 0 && in != nullptr && in->is_intercommunicator) is_known = false;
+    distributions.add(key_of(Traits::number, in != nullptr ? in->number : 0, is_known ? size_class_of(bytes) : no_size),
+                      bytes, taken);
+}
+
 // `in` and `known` are what begin_call() has found.
 template <class Traits, class... Words>
 void count(communicator* in, std::uint64_t known, std::uint64_t taken, Words&... all) noexcept {
     constexpr const function_cells& own = all_functions[static_cast<int>(Traits::number)];
-    if constexpr (Traits::communicator >= 0)
+    if constexpr (Traits::communicator >= 0) {
         if (in == nullptr) in = &communicators.of(argument<MPI_Comm, Traits::communicator>(all...));
+        if (!in->is_used.load(std::memory_order_acquire)) [[unlikely]]
+            communicators.use(*in);
+    }
     if constexpr (Traits::is_persistent) {
         const int peer = argument<int, Traits::peer>(all...);
         const bool is_send = Traits::number != function::MPI_Recv_init;
@@ -182,14 +203,16 @@ void count(communicator* in, std::uint64_t known, std::uint64_t taken, Words&...
             ++functions.late_senders;
             is_late = true;
         }
-    count_in_region(Traits::number, bytes, taken, waited, is_late);
+    if (const unsigned asked = details.load(std::memory_order_acquire); asked != 0) [[unlikely]] {
+        if ((asked & by_region) != 0) count_in_region(Traits::number, bytes, taken, waited, is_late);
+        if constexpr (has_distribution<Traits>)
+            if ((asked & by_duration) != 0) count_duration<Traits>(in, bytes, has_peer, taken, all...);
+    }
     if constexpr (Traits::of == function_class::start)
         for_each_started<Traits>([](const persistent_transfer& each) {
             if (each.to != nullptr) count_peer(*each.to, each.peer, each.bytes);
         }, all...);
     if (in == nullptr) return;
-    if (!in->is_used.load(std::memory_order_relaxed)) [[unlikely]]
-        communicators.use(*in);
     communicator_cells& there = in->of_class[static_cast<std::size_t>(Traits::of)];
     ++there.calls;
     there.time.add(taken);

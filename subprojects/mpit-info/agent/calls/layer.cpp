@@ -37,7 +37,10 @@ int begin(const mpit_info_layer_start* with) noexcept {
         if (how.counts_calls != 0 && how.has_world == 0) the_call_log.begin_late();
         if (how.network != nullptr && !std::exchange(has_network, true)) network.begin(how.network);
         the_columns.emplace(how);
+        if (how.has_distributions != 0) distributions.begin();
         the_region = how.region;
+        details = (how.region != nullptr ? by_region : 0u) |
+                  (how.has_distributions != 0 && distributions.is_there() ? by_duration : 0u);
         if (how.counts_calls != 0) how.passing->route(how.find, counting_functions, real_functions);
         return 1;
     } catch (...) { return 0; }
@@ -104,6 +107,36 @@ const char* values_of_cells(const unsigned long long* cells) noexcept {
     } catch (...) { return "{}"; }
 }
 
+const char* changed_distributions() noexcept {
+    if ((details.load() & by_duration) == 0) return nullptr;
+    try {
+        json changed = json::array();
+        distributions.for_each_changed([&changed](std::uint32_t key, const call_distributions::sum& of) {
+            const bool is_other = (key & distribution_table::others) == distribution_table::others;
+            const std::uint32_t in = communicator_number_of(key), size = size_class_in(key);
+            json buckets = json::array();
+            for (std::size_t i = 0; i < duration_buckets.count(); i++)
+                if (of.buckets[i] != 0) buckets.push_back({i, of.buckets[i]});
+            json each{{"function", names_of_functions[function_of(key)]}};
+            if (is_other) each["others"] = true;
+            else if (in != 0) each["communicator"] = communicators.numbered(in).name;
+            if (!is_other && size != no_size) each["class"] = size;
+            if (!is_other && size != no_size && of.size != call_distribution::differ) each["bytes"] = of.size - 1;
+            each["seconds"] = static_cast<double>(of.nanoseconds) * 1e-9;
+            if (of.longest != 0) each["longest"] = static_cast<double>(of.longest) * 1e-9;
+            each["buckets"] = std::move(buckets);
+            changed.push_back(std::move(each));
+        });
+        if (changed.empty()) return nullptr;
+        text.clear();
+        append_text(text, json{{"scale", duration_buckets.scale},
+                               {"lowest", duration_buckets.lowest},
+                               {"highest", duration_buckets.highest},
+                               {"distributions", std::move(changed)}});
+        return text.c_str();
+    } catch (...) { return nullptr; }
+}
+
 std::string& copy = *new std::string;
 std::uint64_t latest_moves = 0;
 enum class progress { moves, polls, rests } told_progress = progress::moves;
@@ -150,5 +183,5 @@ void leave_to_parent() noexcept { network.leave_to_parent(); }
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {
-    begin,           columns,     values, variables, categories, region_cells,
-    values_of_cells, quiet_calls, hold,   set_phase, end,        leave_to_parent};
+    begin,       columns, values,    variables, categories,     region_cells, values_of_cells, changed_distributions,
+    quiet_calls, hold,    set_phase, end,       leave_to_parent};

@@ -2,8 +2,8 @@
 
 from rich.text import Text
 
-from mpit_info import screen, selection, words
-from mpit_info.diff import by_region, compared, page, result, runs, sentences, tables
+from mpit_info import report, screen, selection, words
+from mpit_info.diff import by_region, compared, moved, page, result, runs, sentences, tables
 
 
 class Comparison:
@@ -16,6 +16,7 @@ class Comparison:
         self.controls = [each for each in compared.controls(one, other) if selection.matches(each.name, names)]
         self.variables = [each for each in compared.variables(one, other) if selection.matches(each.name, names)]
         self.events = [each for each in compared.events(one, other) if selection.matches(each.name, names)]
+        self.distributions = [each for each in moved.compared_distributions(one, other) if selection.matches(each.label, names)]
         self.pairs = sentences.pairs(one, other)
         self.regions = by_region.compared(one, other)
 
@@ -44,7 +45,7 @@ def parts_after(options, before, launches):
 def show(options):
     """Compares two files; 0."""
     if options.report:
-        page.check(options.report)
+        report.check(options.report, has_time_lines=False)
     comparisons = Comparisons(options.files, *(runs.read(path) for path in options.files), options.name)
     if options.report:
         page.write(options.report, comparisons)

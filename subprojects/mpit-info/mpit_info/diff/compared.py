@@ -9,7 +9,7 @@ import collections
 import math
 import re
 
-from mpit_info import figures, first_page, headline, quantities, words
+from mpit_info import distributions, figures, first_page, headline, quantities, words
 from mpit_info.document import value_of
 from mpit_info.sampled import of_row
 
@@ -174,7 +174,8 @@ def totals_repeat(pairs, one, other):
 def variables(one, other):
     """All variables of the runs: those that differ first, by the size of the change."""
     # Of several columns with a label the first one.
-    known = [{history.label(column): column for column in reversed(history.columns)} for history in (one, other)]
+    known = [{history.label(column): column for column in reversed(distributions.divided(history, list(history.columns))[1])}
+             for history in (one, other)]
     has_calls = all(headline.column_of(history, headline.IN_MPI) for history in (one, other))
     found, is_same_size = [], len(one.ordered()) == len(other.ordered())
     for label in dict.fromkeys(label for columns in reversed(known) for label in reversed(columns)):

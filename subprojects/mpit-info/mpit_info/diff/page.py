@@ -4,25 +4,12 @@ The pictures are SVG inside of the page: for each variable the spread of both ru
 """
 
 import os
-import pathlib
 
 from mpit_info import figures, regions, report, words
-from mpit_info.diff import by_region, compared, sentences, tables
+from mpit_info.diff import by_region, compared, moved, sentences, tables
 from mpit_info.document import one_line
-from mpit_info.refusal import Refusal
 
 WIDTH, LINE_HEIGHT = 320, 64
-
-
-def check(path):
-    """Checks the requirements of a page before the files are read."""
-    try:
-        import jinja2  # noqa: F401
-    except ImportError:
-        raise Refusal("a report needs the Python package jinja2 (on Debian: apt-get install python3-jinja2)") from None
-    folder = os.path.dirname(os.path.abspath(path))
-    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
-        raise Refusal(f"cannot write {path}")
 
 
 def bars(variable):
@@ -76,6 +63,7 @@ def facts_of(comparison):
             "other_controls": tables.of_other_controls(len(comparison.controls) - len(compared.settings(comparison.controls))),
             "cards": [card(each, described) for each in comparison.variables],
             "regions": [by_region.cells(each, compared.change_text) for each in comparison.regions],
+            "distributions": list(map(moved.cells, comparison.distributions)),
             "events": [{"name": each.name, "one": figures.exact(each.one), "other": figures.exact(each.other),
                         "change": compared.change_text(compared.change(each.one_rate, each.other_rate))}
                        for each in comparison.events]}
@@ -83,11 +71,8 @@ def facts_of(comparison):
 
 def text(comparisons):
     """The page."""
-    import jinja2
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(report.PAGE), autoescape=True, trim_blocks=True,
-                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=report.shown)
-    return environment.get_template("diff.html").render(
-        title=" and ".join(os.path.basename(path) for path in comparisons.paths),
+    return report.rendered(
+        "diff.html", title=" and ".join(os.path.basename(path) for path in comparisons.paths),
         launches=[facts_of(comparison) for comparison in comparisons.all], problems=comparisons.problems, width=WIDTH, height=LINE_HEIGHT,
         region_titles=by_region.TITLES,
         styles=report.part(report.PAGE, "report.css") + "\n" + report.part(report.PAGE, "diff.css"),
@@ -96,7 +81,4 @@ def text(comparisons):
 
 def write(path, comparisons):
     """Writes the page into a file."""
-    try:
-        pathlib.Path(path).write_text(text(comparisons), encoding="utf-8")
-    except OSError as problem:
-        raise Refusal(f"cannot write {path}: {problem.strerror}") from None
+    report.save(path, text(comparisons))

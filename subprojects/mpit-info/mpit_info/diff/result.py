@@ -2,7 +2,7 @@
 
 import math
 
-from mpit_info.diff import by_region, compared, sentences
+from mpit_info.diff import by_region, compared, moved, sentences
 from mpit_info.document import json_text
 
 FORMAT = "mpit-info comparison 1"
@@ -16,8 +16,13 @@ def side(told):
             "quartiles": [told.low, told.middle, told.high]}
 
 
+def histogram(told):
+    """A distribution in one run; the last bucket has no bound."""
+    return told and {"bounds": told.bounds[:-1], "counts": told.counts, "sum": told.sum, "minimum": told.minimum, "maximum": told.maximum}
+
+
 def finite(share):
-    """A change as a number; null from 0."""
+    """A change as a number, null from 0, or an end of a range."""
     return share if share is not None and math.isfinite(share) else None
 
 
@@ -39,6 +44,11 @@ def members(comparison):
         "performance_variables": [
             {"name": each.label, "class": each.class_, "differs": each.differs, "a": side(each.one), "b": side(each.other),
              "change": finite(compared.change(*compared.numbers(each)))} for each in comparison.variables],
+        "distributions": [
+            {"name": each.label, "differs": moved.differs(each), "a": histogram(each.one), "b": histogram(each.other),
+             "quantiles": [{"name": of.title, "differs": of.differs, "a": list(map(finite, [of.one, *of.ranges[0]])),
+                            "b": list(map(finite, [of.other, *of.ranges[1]]))}
+                           for of in each.quantiles]} for each in comparison.distributions],
         "regions": [{"path": list(each.path), "a": by_region.side_of(each.one), "b": by_region.side_of(each.other),
                      "change": finite(by_region.change_of(each))} for each in comparison.regions],
         "events": [{"name": each.name, "a": each.one, "b": each.other} for each in comparison.events]}

@@ -6,7 +6,7 @@ A is the run before, B is the present one. A sentence about time is printed only
 import collections
 
 from mpit_info import figures, headline, words
-from mpit_info.diff import compared
+from mpit_info.diff import compared, moved
 from mpit_info.document import clean
 
 # A rank of both runs; `sign` is 1 if it is certainly outside of MPI longer now, -1 if shorter, else 0; `moment` where, as in headline.py.
@@ -103,6 +103,9 @@ def sentences(comparison):
     differing = [variable for variable in comparison.variables if variable.differs]
     both = [variable for variable in differing if None not in (variable.one, variable.other)]
     told += [text for text in (of_duration(comparison), of_variables(both)) if text]
+    told += words.first_few([moved.sentence(each) for each in comparison.distributions if moved.differs(each)],
+                            lambda count: f"{words.plural(count, 'more distribution')} {'has' if count == 1 else 'have'} moved.")
+    differing += [each for each in comparison.distributions if None in (each.one, each.other)]
     more, settings = len(differing) - len(both), len(compared.settings(comparison.controls))
     further = [f"{words.plural(more, 'variable')} {'is' if more == 1 else 'are'} in one run only."] if more else []
     further += [f"{words.plural(settings, 'control variable')} {'differs' if settings == 1 else 'differ'}."] if settings else []

@@ -2,18 +2,16 @@
 
 import shlex
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, first_page, headline, quantities, regions, summary, words
-from mpit_info.diff import by_region, compared, sentences
+from mpit_info import console, figures, first_page, headline, quantities, regions, summary, words
+from mpit_info.diff import by_region, compared, moved, sentences
 from mpit_info.diff.compared import change_text
 from mpit_info.document import clean, library_line, one_line
 
 TITLES = ["Variable", "Class", "A", "B", "Change", "Total", "Spread A", "Spread B", "Ranks A", "Ranks B"]
 # The columns that are left out in turn on a narrow terminal.
-EXPENDABLE = ((), ("Class",), ("Visits A", "Visits B"), ("In MPI A", "In MPI B"), ("Ranks A", "Ranks B"), ("Spread A", "Spread B"), ("Total",))
+EXPENDABLE = ((), ("Class",), ("Visits A", "Visits B"), ("In MPI A", "In MPI B"), ("Ranks A", "Ranks B"), ("Spread A", "Spread B"), ("Total",), ("Samples A", "Samples B"))
 LONGEST_VALUE, LONGEST_DESCRIPTION = 40, 80
 
 
@@ -52,7 +50,7 @@ def fitting(rows, titles, width):
         titles = [title for title in titles if title not in expendable]
         if summary.needed(titles, rows) <= width:
             break
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table = console.table()
     for place, title in enumerate(titles):
         table.add_column(title, justify="left" if place == 0 or title in ("Class", "Description") else "right",
                          no_wrap=place > 0 and title != "Description", overflow="fold",
@@ -144,7 +142,10 @@ def parts_of(comparison, width, with_all):
         yield fitting([cells(each) for each in shown], TITLES, width)
     if any(each.class_ in words.GROWING and not each.by_total for each in shown):
         yield Text("Where A and B are rates, Total is the change of the total.", style="dim")
-    same = len(comparison.variables) - len(shown)
+    if moving := [moved.cells(each) for each in comparison.distributions if moved.differs(each) or None in (each.one, each.other) or with_all]:
+        yield Text("")
+        yield fitting(moving, list(moving[0]), width)
+    same = len(comparison.variables) + len(comparison.distributions) - len(shown) - len(moving)
     if same:
         yield Text(f"{words.plural(same, 'variable')} did not change beyond {'its' if same == 1 else 'their'} spread over "
                    "ranks and time, or follow from other times; --all shows them.", style="dim")

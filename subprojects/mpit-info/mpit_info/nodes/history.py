@@ -6,7 +6,7 @@ The lines of a variable that is split are its quantiles and the worst ranks: all
 import bisect
 import collections
 
-from mpit_info import document, figures, history, words
+from mpit_info import distributions, document, element_labels, figures, history, words
 from mpit_info.nodes import sentences
 from mpit_info.nodes.summaries import Columns, Summary
 from mpit_info.sampled import SLOT, Process, of_row
@@ -77,6 +77,8 @@ class NodesHistory(history.History):  # pylint: disable=too-many-instance-attrib
                 self.classes.setdefault(column.name, set()).add(column.class_)
         elif kind == "snapshot":
             self.document = message["document"]
+            self.bounds = distributions.of_document(self.document)
+            self.labels = element_labels.of_document(self.document)
         elif kind == "nodes":
             self.tree = message
         elif kind == "summary":

@@ -188,10 +188,10 @@ function roundStep(least) {
   return power * [1, 2, 5, 10].find(times => times * power >= least * 0.999);
 }
 
-// A row for each rank; the more events, the darker.
+// A row for each rank, or for each bucket of a distribution; the more events or samples, the darker.
 function drawTrack(element) {
   const data = dataOf(element);
-  const counts = data.tracks[Number(element.dataset.track)].counts;
+  const {counts, labels = data.ranks} = data.tracks[Number(element.dataset.track)];
   const canvas = element.querySelector("canvas");
   const tall = counts.length === 1 ? 44 : Math.max(Math.min(Math.floor(320 / counts.length), 14), 3);
   const left = 62, top = 5, bottom = 18, width = element.clientWidth - 28;
@@ -225,7 +225,7 @@ function drawTrack(element) {
   const every = Math.ceil(13 / tall);
   if (counts.length > 1)
     for (let rank = 0; rank < counts.length; rank += every)
-      pen.fillText(data.ranks[rank], 0, top + (rank + 0.5) * tall);
+      pen.fillText(labels[rank], 0, top + (rank + 0.5) * tall);
   else pen.fillText(short(most / bin) + " /s", 0, top + 6);
   const step = roundStep((end - begin) / 8);
   for (let mark = Math.ceil(begin / step - 1e-6); mark * step <= end; ++mark) {
@@ -238,7 +238,7 @@ function drawTrack(element) {
     const rank = Math.floor((moved.offsetY - top) / tall), place = Math.floor(time / bin);
     const known = moved.offsetX >= left && rank >= 0 && rank < counts.length && place < counts[0].length;
     element.querySelector(".legend").textContent =
-      known ? `${time.toFixed(2)} s: ${data.ranks[rank]}, ${short(counts[rank][place] / bin)} a second` : "";
+      known ? `${time.toFixed(2)} s: ${labels[rank]}, ${short(counts[rank][place] / bin)} a second` : "";
   };
 }
 

@@ -2,11 +2,9 @@
 
 import shlex
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, words
+from mpit_info import console, figures, words
 from mpit_info.document import clean, library_line
 from mpit_info.tune import evidence, sweep, verdict
 
@@ -51,7 +49,7 @@ def table(tuning, race, width):
         if taken - 3 <= width:
             break
     room = min(width - taken, MOST_DRAWING)
-    drawn = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
+    drawn = console.table()
     for title in titles:
         drawn.add_column(title, justify="left" if title in names else "right", no_wrap=title not in names, overflow="fold")
     if room >= LEAST_DRAWING:
