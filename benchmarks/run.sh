@@ -86,7 +86,8 @@ print_table() {
 
 # Cells of threads that have ended stay: each number of threads is a process of its own.
 measure_others() {
-    measure others-alone "$programs/others-benchmark" --benchmark_filter=-/value
+    measure others-alone "$programs/others-benchmark" --benchmark_filter='-/(value|sample), '
+    measure others-sample "$programs/others-benchmark" --benchmark_filter='/sample, '
     for threads in '1 thread' '16 threads' '256 threads'; do
         measure "others-value-${threads%% *}" "$programs/others-benchmark" --benchmark_filter="/value, $threads/"
     done

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # What counting the calls of MPI functions costs a message of 8 bytes that a process sends itself: alone, under a layer that only
-# passes the calls on, under a model of mpiP, and under `mpit-info watch --calls yes`, turn by turn. Instructions are counted by callgrind.
+# passes the calls on, under a model of mpiP, and under `mpit-info watch --calls yes` and `--calls distributions`, turn by turn. Instructions are counted by callgrind.
 #     run.py <build directory> [turns]      the directory of `meson setup … --buildtype=release`; 9 turns
 
 import pathlib
@@ -30,6 +30,7 @@ def commands(tool, folder):
 
     return {"alone": ["env"], "a layer that passes on": preloaded("pass_on"), "a model of mpiP": preloaded("by_site"),
             WATCHED: [tool, "watch", "--calls", "yes", "--interval", "0", "--"],
+            "mpit-info watch --calls distributions": [tool, "watch", "--calls", "distributions", "--interval", "0", "--"],
             WATCHED + " --regions": [tool, "watch", "--calls", "yes", "--regions", "--interval", "0", "--"]}
 
 

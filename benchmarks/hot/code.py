@@ -17,6 +17,7 @@ struct message { int source; int tag; unsigned long bytes; };
 struct library_variables : mpit::category<"library", "Variables"> {
     mpit::counter<> messages{this, "messages_sent", "Messages sent"};
     mpit::aggregate<> bytes{this, "bytes_sent", "Bytes sent"};
+    mpit::histogram<> sizes{this, "message_sizes", "Sizes of the messages sent, in bytes"};
     mpit::control<int> limit{this, "LIBRARY_EAGER_LIMIT", "Largest message sent at once, in bytes"};
     mpit::event<message> arrived{this, "message_arrived", "A message came"};
 };
@@ -28,6 +29,7 @@ static thread_local unsigned long thread_local_word;
 LINES = {
     "++library.messages;": ("", "void"),
     "library.bytes += size;": ("unsigned long size", "void"),
+    "library.sizes.record(size);": ("unsigned long size", "void"),
     "library.arrived(1, 2, 3ul);": ("", "void"),
     "return size <= library.limit;": ("int size", "bool"),
     "++thread_local_word;": ("", "void"),

@@ -137,6 +137,10 @@ void add_models() {
     });
     add_model("timer as in Open MPI", &models::attach_to_open_mpi,
               [](bool on_second) { models::open_mpi_time(on_second); });
+#if MODELS_HAVE_RSEQ
+    if (models::has_processor_cells())
+        add_rival("counter of each processor", [](bool on_second) { models::processor_count(on_second, 1); });
+#endif
     add_model("watermark as in MPICH", &models::attach_to_mpich, [](bool on_second) {
         models::mpich_watermarks[on_second].update(1);
         models::mpich_watermarks[on_second].update(0);

@@ -2,13 +2,17 @@
 // global, and loses counts if threads share it; Open MPI checks whether a tool is attached, then whether threads are
 // used, and adds atomically. As in those libraries the variables are globals of a library, and all of this is inlined.
 //
-//   models::mpich_counter[0] += 1;   models::open_mpi_count(0, 1);
+//   models::mpich_counter[0] += 1;   models::open_mpi_count(0, 1);   models::processor_count(0, 1);
 #pragma once
 
 #include <mpit/core/clock.hpp>
 
 #include <atomic>
 #include <cstdint>
+#if defined(__x86_64__) && __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#define MODELS_HAVE_RSEQ 1
+#endif
 
 namespace models {
 
@@ -106,5 +110,29 @@ inline void open_mpi_mark(int level, int mark, std::int64_t change) {
 inline void attach_to_open_mpi(long handles) {
     for (open_mpi_counter& each : open_mpi_counters) each.attached = static_cast<int>(handles);
 }
+
+#if MODELS_HAVE_RSEQ
+// A cell for each processor, by the restartable sequences of the kernel, which glibc registers for each thread since 2.35.
+// A thread that is interrupted between the labels 1 and 2 goes on at 4 with another processor's cell. The descriptor is
+// cleared behind the addition, so that the kernel finds none in a library that was unloaded.
+struct alignas(128) processor_cells {
+    std::uint64_t values[16];
+};
+inline processor_cells cells_of_processors[1024];
+
+[[gnu::always_inline]] inline void processor_count(int which, std::uint64_t amount) {
+    __asm__ volatile(
+        ".pushsection __rseq_cs,\"aw\"\n .balign 32\n3: .long 0, 0\n .quad 1f, 2f - 1f, 4f\n .popsection\n"
+        ".pushsection __rseq_failure,\"ax\"\n .byte 0x0f, 0xb9, 0x3d\n .long 0x53053053\n" // RSEQ_SIG
+        "4: jmp 5f\n .popsection\n"
+        "5: leaq 3b(%%rip), %%rax\n movq %%rax, %%fs:8(%[area])\n"
+        "1: movl %%fs:4(%[area]), %%eax\n shlq $7, %%rax\n addq %[amount], (%%rax, %[cell])\n"
+        "2: movq $0, %%fs:8(%[area])\n"
+        :
+        : [area] "r"(__rseq_offset), [cell] "r"(&cells_of_processors[0].values[which]), [amount] "er"(amount)
+        : "rax", "cc", "memory");
+}
+inline bool has_processor_cells() { return __rseq_size != 0; }
+#endif
 
 } // namespace models

@@ -4,8 +4,9 @@
     mpit-info watch --nodes -- python3 many_ranks.py --nodes 4 --ranks 16 --seconds 5
 
 Without --namespaces all nodes are on this machine under names of their own, with 127.0.0.1 between them. With it each node is in a network
-namespace that exists already, and its processes are forked from this one, since starting Python so often takes all the time. Rank --late waits less than the others in MPI_Waitall. Node --dies is
-killed with its collector after --dies-after seconds, and the last node starts --delay seconds later.
+namespace that exists already, and its processes are forked from this one, since starting Python so often takes all the time. Otherwise the
+nodes wait for each other before their ranks begin, as those of a job do in MPI_Init. Rank --late waits less than the others in MPI_Waitall.
+Node --dies is killed with its collector after --dies-after seconds, and the last node starts --delay seconds later.
 """
 
 import argparse
@@ -41,7 +42,7 @@ class Rank:
 
     def __init__(self, rank, options):
         self.rank, self.options, self.random = rank, options, random.Random(rank)
-        times = {"MPI_Waitall_time": 0.03, "mpi_time": 0.4} if rank == options.late else {"mpi_time": 0.67}
+        times = {"MPI_Waitall_time": 0.03, "mpi_time": 0.1} if rank == options.late else {"mpi_time": 0.67}
         self.shares = [times.get(column["name"], 0.3 if column["class"] == "timer" else 1000) for column in COLUMNS]
         self.values = [0 if column["type"] != "double" else 0.0 for column in COLUMNS]
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -51,7 +52,7 @@ class Rank:
                 break
             except OSError:
                 time.sleep(0.05)
-        self.began = time.time()
+        self.began = self.sampled = time.time()
         self.tell(message="hello", rank=rank, processes=options.processes, host=options.name, pid=os.getpid(), began=self.began)
         self.tell(message="snapshot", document=DOCUMENT)
         self.tell(message="columns", columns=COLUMNS)
@@ -60,8 +61,10 @@ class Rank:
         """Sends one line."""
         self.socket.sendall(json.dumps(message, separators=(",", ":")).encode() + b"\n")
 
-    def sample(self, seconds):
-        """Lets the values grow, and sends them."""
+    def sample(self):
+        """Lets the values grow as they do in the time since the last sample, and sends them."""
+        now = time.time()
+        seconds, self.sampled = now - self.sampled, now
         for place, (column, share) in enumerate(zip(COLUMNS, self.shares)):
             if column["class"] == "level":
                 self.values[place] = self.random.randrange(16)
@@ -69,7 +72,7 @@ class Rank:
                 self.values[place] += share * seconds * self.random.uniform(0.9, 1.1)
             else:
                 self.values[place] += int(share * seconds * self.random.uniform(0.9, 1.1))
-        self.tell(message="sample", time=time.time() - self.began, values=self.values)
+        self.tell(message="sample", time=now - self.began, values=self.values)
 
 
 def kill_collector(connection):
@@ -107,6 +110,10 @@ def run_node(options):
     """The ranks of one node, which is this process."""
     first = options.node * options.ranks
     start_collector(options)
+    if options.ready >= 0:
+        # The pipe ends when its last writer has closed it.
+        os.close(options.ready)
+        os.read(options.all_ready, 1)
     ranks = []
     try:
         ranks = [Rank(rank, options) for rank in range(first, first + options.ranks)]
@@ -117,11 +124,12 @@ def run_node(options):
                 kill_collector(ranks[0].socket)
                 return 0
             for rank in ranks:
-                rank.sample(step)
+                rank.sample()
             # Missed samples are not made up for.
             due = max(due + step, time.monotonic())
             time.sleep(due - time.monotonic() if due > time.monotonic() else 0)
         for rank in ranks:
+            rank.sample()
             rank.tell(message="end", time=options.seconds, samples=1, cost=0.001)
     except OSError:
         return 1
@@ -149,7 +157,8 @@ def parser():
     made = argparse.ArgumentParser()
     for name, kind, initial in (("nodes", int, 1), ("ranks", int, 4), ("seconds", float, 3), ("rate", float, 2), ("late", int, 3),
                                 ("node", int, None), ("processes", int, 0), ("name", str, ""), ("socket", str, ""), ("namespaces", str, ""),
-                                ("delay", float, 0), ("dies", int, -1), ("dies-after", float, 1), ("until", float, 0)):
+                                ("delay", float, 0), ("dies", int, -1), ("dies-after", float, 1), ("until", float, 0), ("ready", int, -1),
+                                ("all-ready", int, -1)):
         made.add_argument("--" + name, type=kind, default=initial)
     return made
 
@@ -161,20 +170,24 @@ def main():
         time.sleep(options.delay)
         return run_node(options)
     own = json.loads(os.environ["MPIT_INFO_NODES"])["socket"]
-    started, begins = [], time.monotonic()
+    started, begins, (all_ready, ready) = [], time.monotonic(), os.pipe()
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "subprojects" / "mpit-info"))
     if options.namespaces:
         import mpit_info.nodes.collector  # noqa: F401  # before the forks
     for node in range(options.nodes):
+        delay = options.delay * (node == options.nodes - 1)
         words = ["--node", node, "--name", f"n{node:03}", "--socket", f"{own}/{node}", "--processes", options.nodes * options.ranks,
-                 "--delay", options.delay * (node == options.nodes - 1)]
+                 "--delay", delay]
         for name in ("ranks", "seconds", "rate", "late", "dies", "dies-after"):
             words += ["--" + name, getattr(options, name.replace("-", "_"))]
         if options.namespaces:
             words += ["--until", begins + options.seconds, "--namespaces", options.namespaces]
             started.append(fork_node(options, node, list(map(str, words))))
         else:
-            started.append(subprocess.Popen(list(map(str, [sys.executable, __file__, *words]))))
+            # Nobody waits for the one that starts later.
+            words += [] if delay else ["--ready", ready, "--all-ready", all_ready]
+            started.append(subprocess.Popen(list(map(str, [sys.executable, __file__, *words])), pass_fds=() if delay else (ready, all_ready)))
+    os.close(ready)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if options.namespaces:
         return max(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in started)

@@ -1,12 +1,15 @@
-// What people would choose instead of mpit, beside it in one run: a count by one to four threads, the value after many
-// threads have counted, a metric by its name, all of 1000 values, and an event that nothing listens to, or that is
-// recorded. Libraries that are installed are used; the others are models.
+// What people would choose instead of mpit, beside it in one run: a count by one to four threads, a sample of a
+// distribution by one to sixteen, the value after many threads have counted, a metric by its name, all of 1000 values,
+// and an event that nothing listens to, or that is recorded. Libraries that are installed are used; the others are
+// models.
 //
 //   others-benchmark [options of Google Benchmark]
 //
-// Cells of threads that have ended stay, so that each number of threads of "value" is a process of its own.
+// Cells of threads that have ended stay, so that "sample" and each number of threads of "value" are processes of their
+// own.
 #include "harness.hpp"
 #include "listening.hpp"
+#include "others/distribution_models.hpp"
 #include "others/models.hpp"
 
 #include <mpit/dynamic.hpp>
@@ -15,14 +18,17 @@
 #if BENCHMARK_HAS_PROMETHEUS
 #include <prometheus/counter.h>
 #include <prometheus/family.h>
+#include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 #endif
 #if BENCHMARK_HAS_LTTNG
 #include "others/tracepoints.h"
 #endif
 
+#include <array>
 #include <atomic>
 #include <barrier>
+#include <cmath>
 #include <deque>
 #include <string>
 #include <thread>
@@ -34,6 +40,10 @@ constexpr int many = 1000;
 
 struct counted_tree : mpit::category<"others", "What is compared"> {
     mpit::counter<> counter{this, "counter", "Events"};
+    mpit::histogram<unsigned long> sizes{this, "sizes", "Buckets as of the models"};
+    mpit::histogram<unsigned long, mpit::buckets{.scale = 2, .lowest = 2, .highest = 30}> fine{this, "fine", "Four"};
+    mpit::histogram<double> real{this, "real", "Doubles"};
+    mpit::latency<> time{this, "time", "Time, in seconds"};
     mpit::event<message> unheard{this, "unheard", "Nothing listens"};
     mpit::event<message> heard{this, "heard", "One callback copies it into a ring"};
 };
@@ -91,6 +101,66 @@ void add_counts() {
     add_count("model of OpenTelemetry's SDK", [] { models::open_telemetry_counter.add(1); });
     add_count("model of LCI", [] { models::lci_counters.add(0, 1); });
     add_count("model of UCX, off", [] { models::ucx_count(0, 1); });
+}
+
+// From 1 to 2^30 in an order without a pattern, as many in each power of two, so that buckets and branches are not
+// known.
+template <class T>
+const std::array<T, 2048> samples = [] {
+    std::array<T, 2048> made{};
+    std::uint64_t word = 1;
+    for (T& each : made) {
+        word = word * 6364136223846793005u + 1442695040888963407u;
+        each = static_cast<T>((word >> 34 | 1u << 29) >> (word >> 32) % 30);
+    }
+    return made;
+}();
+#if BENCHMARK_HAS_PROMETHEUS
+prometheus::Histogram prometheus_histogram{[] {
+    prometheus::Histogram::BucketBoundaries made;
+    for (int power = 0; power <= 31; power++) made.push_back(std::ldexp(1.0, power));
+    return made;
+}()};
+#endif
+
+// `bytes_of_thread()` is the memory of one distribution in each thread that records.
+template <class T, class Record, class Bytes>
+void add_sample(const char* called, Record record, Bytes bytes_of_thread) {
+    for (const int threads : {1, 2, 16})
+        measured("others/sample, " + in_words(threads) + "/" + called, [=](benchmark::State& state) {
+            std::size_t next = 0;
+            for (auto _ : state) {
+                record(samples<T>[next++ % samples<T>.size()]);
+                benchmark::ClobberMemory();
+            }
+            if (state.thread_index() == 0) state.counters["bytes_of_thread"] = static_cast<double>(bytes_of_thread());
+        })->Threads(threads);
+}
+// The buckets and the sum are in cells of the thread.
+template <class T, class Histogram, class Record>
+void add_histogram(const char* called, Histogram& histogram, Record record) {
+    add_sample<T>(called, record, [&histogram] { return (histogram.bucket_count() + 1) * sizeof(std::uint64_t); });
+}
+template <class Model> void add_model(const char* called, Model& model) {
+    add_sample<unsigned long>(called, [&model](unsigned long value) { model.record(value); },
+                              [&model] { return model.bytes_of_thread(); });
+}
+void add_samples() {
+    const auto none = [] { return 0; };
+    add_histogram<unsigned long>("mpit", tree.sizes, [](unsigned long value) { tree.sizes.record(value); });
+    add_histogram<unsigned long>("mpit, scale 2", tree.fine, [](unsigned long value) { tree.fine.record(value); });
+    add_histogram<double>("mpit, double", tree.real, [](double value) { tree.real.record(value); });
+    add_histogram<unsigned long>("mpit, latency", tree.time,
+                                 [](unsigned long) { const auto running = tree.time.start(); });
+    add_sample<unsigned long>("the loop alone", [](unsigned long value) { benchmark::DoNotOptimize(value); }, none);
+    add_model("a mutex", models::mutex_histogram);
+    add_model("shared atomics", models::atomic_histogram);
+#if BENCHMARK_HAS_PROMETHEUS
+    add_sample<double>("prometheus-cpp", [](double value) { prometheus_histogram.Observe(value); }, none);
+#endif
+    add_model("model of bvar::LatencyRecorder", models::bvar_recorder);
+    add_model("model of babylon", models::babylon_recorder);
+    add_model("model of fb303::TLHistogram", models::folly_histogram);
 }
 
 // Threads that have counted once and live until the end of a measurement.
@@ -237,6 +307,7 @@ int main(int count, char** arguments) {
     static registration heard{"heard"};
     heard.call(&record);
     add_counts();
+    add_samples();
     add_reads();
     add_many();
     add_events();

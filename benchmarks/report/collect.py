@@ -32,6 +32,13 @@ def nanoseconds_of(folder):
     return {name: summary(taken) for name, taken in samples.items()}
 
 
+def bytes_of(folder):
+    """The memory of each thread that records, by the name of the benchmark."""
+    runs = [run for part in sorted(folder.glob("others-sample.json"))
+            for run in json.loads(part.read_text(encoding="utf-8"))["benchmarks"] if run["run_type"] == "iteration"]
+    return {APPENDED.sub("", run["run_name"]): run["bytes_of_thread"] for run in runs if "bytes_of_thread" in run}
+
+
 def from_folder(folder):
     stamp = json.loads((folder / "stamp.json").read_text(encoding="utf-8"))
     if "load_after" not in stamp: # the first time, when everything has just been measured
@@ -39,6 +46,7 @@ def from_folder(folder):
         (folder / "stamp.json").write_text(json.dumps(stamp), encoding="utf-8")
     results = {"machine": stamp}
     results["nanoseconds"] = nanoseconds_of(folder)
+    results["bytes_of_thread"] = bytes_of(folder)
     for part in ("compile.json", "code.json", "start/start.json", "instructions.json"):
         if (folder / part).is_file():
             results |= json.loads((folder / part).read_text(encoding="utf-8"))

@@ -7,7 +7,7 @@ import re
 import sys
 
 from report import beside
-from report.tables import OURS, SIZES
+from report.tables import OURS, SAMPLE, SAMPLING, SIZES, schemes
 
 SENTINEL = "#010203"  # becomes the reader's colour of text
 STYLE = ("<style>svg { color: #1f2328; } @media (prefers-color-scheme: dark) { svg { color: #e6edf3; } }</style>")
@@ -140,6 +140,21 @@ def counter(results, new_figure):
     return figure
 
 
+def distribution(results, new_figure):
+    """One sample, by scheme and threads."""
+    whose = schemes(results)
+    if not whose:
+        return None
+    figure, axes = new_figure(7.2, 0.8 + 0.42 * len(whose))
+    series = [(title, colour, [results[SAMPLE.format(way, each)].median for each in whose])
+              for way, title, colour in zip(SAMPLING, ("one thread", "two threads", "16 threads"),
+                                            (BLUE, ORANGE, GREY))]
+    bars_side_by_side(axes, whose, series, 0.27, "upper right")
+    axes.set(xlabel="ns of processor time a sample", title="A sample of a distribution")
+    axes.set_xlim(0.5, 1000)
+    return figure
+
+
 def start(results, new_figure):
     """Start-up, by the number of variables."""
     counts = sorted({int(name.split("/")[1]) for name in results.part("start") or {}})
@@ -161,7 +176,7 @@ def start(results, new_figure):
     return figure
 
 
-PLOTS = {"names": names, "calls": calls, "counter": counter, "start": start}
+PLOTS = {"names": names, "calls": calls, "counter": counter, "distribution": distribution, "start": start}
 
 
 def update(results, folder, write):

@@ -121,6 +121,30 @@ def others(results):
     return with_counts(results, ["ns of processor time", "by", "median (spread)", "ratio to mpit"], body, names)
 
 
+SAMPLE = "others/sample, {}/{}"
+SAMPLING = ("1 thread", "2 threads", "16 threads")
+LOOP = "the loop alone"
+
+
+def schemes(results):
+    """Who records samples, in the order of the source."""
+    return [whose for question, whose in results.names("others") if question == "sample, 1 thread" and whose != LOOP]
+
+
+def distribution(results):
+    """One sample, by scheme, if instructions were counted: those of the recording without its loop."""
+    loop = results.instructions(SAMPLE.format(SAMPLING[0], LOOP))
+    if loop is None:
+        return None
+    body = []
+    for whose in schemes(results):
+        name = SAMPLE.format(SAMPLING[0], whose)
+        count = results.instructions(name)
+        body.append([whose, results[name], "" if count is None else f"{count - loop:.0f}",
+                     f"{results.part('bytes_of_thread')[name]:.0f}"])
+    return table(["one sample, ns", "median (spread)", "instructions", "bytes a thread"], body)
+
+
 def session(results):
     return against(results, "session", "cvar_get_num",
                    ["one call or pair of calls, ns", "median (spread)", "ratio to cvar_get_num"])
