@@ -64,7 +64,8 @@ def main():
         expect("a.c" in shown and "-lmpi" in shown and "-show" not in shown, "mpicc -show has all of the command")
         expect("-lmpi" not in run(wrapper["mpicc"], "-show", "-c", "a.c").split(), "nothing is linked with -c")
         if shutil.which("gfortran"):
-            run(wrapper["mpifort"], HERE.parent.parent / "fortran" / "alone.f90", "-o", f"{folder}/alone")
+            sources = (HERE.parent.parent / "fortran" / name for name in ("checks.f90", "alone.f90"))
+            run(wrapper["mpifort"], f"-J{folder}", *sources, "-o", f"{folder}/alone")
             expect("Fortran needs nothing else" in run(f"{folder}/alone"), "a program of mpifort runs")
         else:
             print("skipped: no Fortran compiler was found")
