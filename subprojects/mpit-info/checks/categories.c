@@ -13,6 +13,21 @@ CHECK(CAT_01) {
     return 0;
 }
 
+/* CAT-01b · recommended · 15.3.9
+ * Each index from 0 to N-1 has information. */
+CHECK(CAT_01b) {
+    int n, refused = 0, first = -1;
+    begin();
+    MPI_T_category_get_num(&n);
+    for (int i = 0; i < n; i++)
+        if ((MPI_T_category_get_info)(i, NULL, NULL, NULL, NULL, NULL, NULL, NULL) != MPI_SUCCESS && !refused++) first = i;
+    if (refused) {
+        MPI_T_category_get_info(first, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+        FAIL("%d of %d indices are refused, the first one is %d", refused, n, first);
+    }
+    return 0;
+}
+
 /* CAT-02 · required · 15.3.9
  * The lists of a category have as many members as MPI_T_category_get_info says. */
 static int count_written(int code, const int* list, int room) {
