@@ -3,6 +3,7 @@
 # `ok`, `failed` or `skipped` first.
 #     run.py <empty folder>
 
+import json
 import os
 import pathlib
 import shutil
@@ -45,6 +46,24 @@ class Ways:
     def has_licence(self, prefix):
         if (prefix / "share" / "licenses" / "mpit" / "LICENSE").read_bytes() != (ROOT / "LICENSE").read_bytes():
             raise Failure("another LICENSE was installed")
+
+    def bill_of_materials(self):
+        """It lists what was installed, with the sums that others compute, and does not depend on the folder."""
+        moved = shutil.copytree(self.installed, self.folder / "moved")
+        texts = [run("python3", ROOT / "docs" / "packaging" / "sbom.py", "mpit", folder, SOURCE_DATE_EPOCH="1")
+                 for folder in (self.installed, moved)]
+        if texts[0] != texts[1]:
+            raise Failure("two places gave different bytes")
+        document = json.loads(texts[0])
+        version = run("pkg-config", "--modversion", "mpit", PKG_CONFIG_PATH=str(self.installed / "share" / "pkgconfig")).strip()
+        if [package["versionInfo"] for package in document["packages"]] != [version]:
+            raise Failure(f"the packages are {document['packages']}, installed is {version}")
+        told = {file["fileName"]: {kind["algorithm"]: kind["checksumValue"] for kind in file["checksums"]} for file in document["files"]}
+        installed = [path for path in self.installed.rglob("*") if path.is_file()]
+        sums = (line.split(maxsplit=1) for line in run("sha256sum", *installed).splitlines())
+        found = {f"./{pathlib.Path(name).relative_to(self.installed)}": value for value, name in sums}
+        if found != {name: kinds["SHA256"] for name, kinds in told.items()}:
+            raise Failure(f"the bill has {len(told)} files, and these differ: {set(found.items()) ^ {(n, k['SHA256']) for n, k in told.items()}}")
 
     def pkg_config(self, files, name):
         flags = run("pkg-config", "--cflags", "--libs", "mpit", PKG_CONFIG_PATH=str(files)).split()
@@ -90,7 +109,6 @@ class Ways:
         run("ninja", "-C", self.folder / "subproject")
         run(self.folder / "subproject" / "consumer")
 
-
     def dist_tarball(self):
         """The tarball of the last commit: equal bytes each time, only known names at the top, an installation that works."""
         tarball = self.dist(0o022)
@@ -132,6 +150,7 @@ def main():
     failed = 0
     for what, way, missing in (
             ("meson install, with LICENSE", ways.meson_install, ""),
+            ("bill of materials of the installation", ways.bill_of_materials, ""),
             ("pkg-config", ways.pkg_config_installed, ""),
             ("pkg-config over the source tree", ways.pkg_config_uninstalled, ""),
             ("CMake find_package, also from C++17", ways.cmake_package, cmake),
