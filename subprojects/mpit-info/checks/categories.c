@@ -20,7 +20,8 @@ CHECK(CAT_01b) {
     begin();
     MPI_T_category_get_num(&n);
     for (int i = 0; i < n; i++)
-        if ((MPI_T_category_get_info)(i, NULL, NULL, NULL, NULL, NULL, NULL, NULL) != MPI_SUCCESS && !refused++) first = i;
+        if ((MPI_T_category_get_info)(i, NULL, NULL, NULL, NULL, NULL, NULL, NULL) != MPI_SUCCESS && !refused++)
+            first = i;
     if (refused) {
         MPI_T_category_get_info(first, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
         FAIL("%d of %d indices are refused, the first one is %d", refused, n, first);
