@@ -311,3 +311,47 @@ CHECK_EACH(DT_15b, cvar, "no control variable with an enumeration can be written
     if (MPI_T_cvar_read(handle, &after) != MPI_SUCCESS || after != before) FAIL("its value changed to %d", after);
     return 0;
 }
+
+/* DT-16 · required · 15.3.5 · processes
+ * Items of one name in enumerations of one name in two processes have the same value. */
+static int value_here(const char* items, const char* item, int* value) {
+    char text[256];
+    for (struct cvar v = {.index = -1}; next_cvar(&v);) {
+        int n = 0, size = sizeof text;
+        if (v.items == MPI_T_ENUM_NULL || MPI_T_enum_get_info(v.items, &n, text, &size) || strcmp(text, items) != 0)
+            continue;
+        for (int i = 0; i < n; i++) {
+            size = sizeof text;
+            if (!MPI_T_enum_get_item(v.items, i, value, text, &size) && strcmp(text, item) == 0) return 1;
+        }
+    }
+    return 0;
+}
+CHECK(DT_16) {
+    int rank, processes, size, compared = 0;
+    struct cvar v = {.index = -1};
+    begin();
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    if (processes < 2) SKIP("there is one process");
+    for (int more = 1; more;) {
+        struct {
+            char items[256], item[256];
+            int n, value;
+        } sent = {"", "", 0, 0};
+        if (rank == 0) more = next_cvar(&v);
+        MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        size = sizeof sent.items;
+        if (rank == 0 && more && v.items != MPI_T_ENUM_NULL) MPI_T_enum_get_info(v.items, &sent.n, sent.items, &size);
+        MPI_Bcast(&sent, sizeof sent, MPI_BYTE, 0, MPI_COMM_WORLD);
+        for (int i = 0; i < sent.n; i++, compared++) {
+            int value;
+            size = sizeof sent.item;
+            if (rank == 0) MPI_T_enum_get_item(v.items, i, &sent.value, sent.item, &size);
+            MPI_Bcast(&sent, sizeof sent, MPI_BYTE, 0, MPI_COMM_WORLD);
+            if (rank != 0 && value_here(sent.items, sent.item, &value) && value != sent.value)
+                FAIL("%s of \"%s\" is %d in rank 0, and %d in rank %d", sent.item, sent.items, sent.value, value, rank);
+        }
+    }
+    if (compared == 0) SKIP("no control variable has an enumeration");
+    return 0;
+}
