@@ -36,19 +36,22 @@ find_clang() {
 # c_of <clang++>
 c_of() { echo "$1" | sed 's/clang++/clang/'; }
 
-# Fuzzing wants the newest one, since libFuzzer and the sanitizers belong to the compiler.
-newest_clang() {
+# has_runtime <compiler> <part of the runtime of sanitizers>
+has_runtime() { ls "$("$1" -print-resource-dir)"/lib/*/libclang_rt."$2"* >/dev/null 2>&1; }
+
+# Fuzzing wants the newest one that has libFuzzer: the leg lint brings a clang without it.
+fuzzing_clang() {
     for candidate in $(seq -f 'clang++-%.0f' 30 -1 14) clang++; do
-        command -v "$candidate" && return 0
+        command -v "$candidate" >/dev/null && has_runtime "$candidate" fuzzer && echo "$candidate" && return 0
     done
-    return 1
+    find_clang
 }
 
 # missing_runtime <compiler, or nothing where clang is not here> <part of the runtime of sanitizers>
 missing_runtime() {
     [ -n "$1" ] || { echo clang libclang-rt-dev; return; }
     version=$("$1" -dumpversion)
-    ls "$("$1" -print-resource-dir)"/lib/*/libclang_rt."$2"* >/dev/null 2>&1 || echo "libclang-rt-${version%%.*}-dev"
+    has_runtime "$1" "$2" || echo "libclang-rt-${version%%.*}-dev"
 }
 
 can_install() { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; }
@@ -131,7 +134,7 @@ missing_packages() {
             clang) find_clang >/dev/null || echo clang ;;
             clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;
             asan) missing_runtime "$(find_clang)" asan ;;
-            fuzz) missing_runtime "$(newest_clang)" fuzzer ;;
+            fuzz) missing_runtime "$(fuzzing_clang)" fuzzer ;;
             cross) missing_for_cross ;;
         esac
     done
@@ -213,7 +216,7 @@ fuzz_target() {
     return 1
 }
 fuzz_leg() {
-    compiler=$(newest_clang)
+    compiler=$(fuzzing_clang)
     seconds=${FUZZ_SECONDS:-60}
     rm -rf build/fuzz
     good=0
