@@ -21,9 +21,11 @@ from declarations import INCLUDE, joined
 HERE = pathlib.Path(__file__).resolve().parent
 # A header below is in the page of the first of these that includes it.
 FLAT = ["mpit/" + name for name in (
-    "mpit.hpp", "tool.hpp", "batch.hpp", "ranges.hpp", "settings.hpp", "dynamic.hpp", "collective.hpp", "mpi_t.h",
-    "mpi_t.hpp", "over_mpi.hpp", "compat.hpp", "compat.h", "info.hpp", "info/text.hpp", "object_name.hpp",
-    "report_handler.hpp", "config.hpp", "version.hpp")]
+    "mpit.hpp", "declare.h", "declare.hpp", "tool.hpp", "batch.hpp", "ranges.hpp", "settings.hpp", "dynamic.hpp", "collective.hpp",
+    "mpi_t.h", "mpi_t.hpp", "over_mpi.hpp", "compat.hpp", "compat.h", "info.hpp", "info/text.hpp", "object_name.hpp",
+    "mpi_t/object_name.hpp", "report_handler.hpp", "implementation.hpp", "config.hpp", "version.hpp")]
+# A macro that has no default and is described beside those that have one.
+UNDEFINED = re.compile(r"^// ((MPIT_\w+), by default not defined,.*\n(?://.*\n)*)", re.MULTILINE)
 PUBLIC_CLASSES = set()  # by their names alone
 HIDDEN = r"\b(?:internal|descriptor|registry|session|detail|core::beside)::"
 NAMESPACES = """
@@ -199,6 +201,9 @@ def page(header, reach):
         lines.append(NAMESPACES)
     if header.name in declarations.C_HEADERS:
         return "\n".join([*lines, f"/** @addtogroup {identity(header.name)}\n@{{ */", *lists(header), "/** @} */"]) + "\n"
+    if header.name in declarations.MACRO_HEADERS:
+        for comment, macro in UNDEFINED.findall((INCLUDE / header.name).read_text(encoding="utf-8")):
+            lines.append(doc(comment.replace("\n// ", "\n"), f"@ingroup {identity(header.name)}") + f"\n#define {macro}")
     for each in declarations.public_names(header):
         to_include = [] if each.kind != "class" else [f"@headerfile {above or header.name} <{above or header.name}>"]
         text = printed(each, (f"@ingroup {identity(header.name)}", *to_include))
