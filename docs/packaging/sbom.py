@@ -32,7 +32,9 @@ def version_in(paths):
     for path in paths:
         if path.match("mpit/version.hpp"):
             return ".".join(re.findall(r"int (?:major|minor|patch) = (\d+);", path.read_text(encoding="utf-8")))
-    sys.exit("sbom.py: there is no mpit/version.hpp in this folder")
+        if path.match("mpit_info/__init__.py"):
+            return re.search(r'VERSION = "(.*)"', path.read_text(encoding="utf-8"))[1]
+    sys.exit("sbom.py: there is neither mpit/version.hpp nor mpit_info/__init__.py in this folder")
 
 
 def version_of_json():
