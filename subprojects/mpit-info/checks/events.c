@@ -197,6 +197,21 @@ CHECK_EACH(EVT_17, event, "no event type gives a registration") {
     return 0;
 }
 
+/* EVT-20b · required · 15.3.8 · itself
+ * The three types of callbacks are function types: a program declares a pointer to one with an asterisk. */
+typedef void event_function(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*);
+typedef void free_function(MPI_T_event_registration, MPI_T_cb_safety, void*);
+typedef void dropped_function(MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void*);
+CHECK(EVT_20b) {
+    if (!__builtin_types_compatible_p(MPI_T_event_cb_function, event_function))
+        FAIL("MPI_T_event_cb_function is another type");
+    if (!__builtin_types_compatible_p(MPI_T_event_free_cb_function, free_function))
+        FAIL("MPI_T_event_free_cb_function is another type");
+    if (!__builtin_types_compatible_p(MPI_T_event_dropped_cb_function, dropped_function))
+        FAIL("MPI_T_event_dropped_cb_function is another type");
+    return 0;
+}
+
 /* EVT-34 · required · 15.3.10
  * A registration that is null is answered with MPI_T_ERR_INVALID_HANDLE. */
 CHECK(EVT_34) {
