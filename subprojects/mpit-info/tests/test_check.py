@@ -33,15 +33,15 @@ FOUND_BY = {
 }
 
 
-def run(*words, environment=None):
+def run(*words, environment=None, folder=None):
     """The tool with these words."""
-    return subprocess.run(tool.command("check", *map(str, words)), check=False, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+    return subprocess.run(tool.command("check", *map(str, words)), check=False, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", cwd=folder,
                           env=tool.environment(**built.AS_ROOT, **(environment or {})))
 
 
-def over_abi(*words, environment=None):
+def over_abi(*words, environment=None, folder=None):
     """The document of the checks that were compiled over the ABI, with the miniature runtime."""
-    done = run("--agents", built.FOLDER, "--mpi", LIBRARY, "--json", *words, environment=environment)
+    done = run("--agents", built.FOLDER, "--mpi", LIBRARY, "--json", *words, environment=environment, folder=folder)
     return json.loads(done.stdout), done
 
 
@@ -83,7 +83,9 @@ class Check(unittest.TestCase):
             self.assertNotEqual(*((each.returncode, each.stdout) for each in shown), text)
 
     def test_a_variable_that_ends_the_process_is_left_out_of_the_other_checks(self):
-        found, _ = over_abi("--preload", DEFECTS, "--name", "HNDL-*", "--name", "PVAR-*", environment={"MPIT_INFO_DEFECT": "crash"})
+        with tempfile.TemporaryDirectory() as folder:
+            found, _ = over_abi("--preload", DEFECTS, "--name", "HNDL-*", "--name", "PVAR-*", environment={"MPIT_INFO_DEFECT": "crash"}, folder=folder)
+            self.assertEqual(os.listdir(folder), [])
         verdicts = {check["name"]: check["verdict"] for check in found["checks"]}
         self.assertEqual(verdicts.pop("HNDL-01"), "crashed")
         self.assertEqual({name for name, verdict in verdicts.items() if verdict in ("failed", "crashed", "hung")}, set())

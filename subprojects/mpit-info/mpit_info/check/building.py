@@ -29,12 +29,13 @@ Facts = collections.namedtuple("Facts", "library standard codes names")
 
 def target(options):
     """Which MPI is meant, by the words of a launcher, --mpi and --mpicc."""
-    preload, launcher = list(options.preload), list(options.program)
+    preload = [os.path.abspath(each) if "/" in each else each for each in options.preload]
+    launcher = list(options.program)
     if options.mpi == "abi" or options.mpi and "/" in options.mpi:
         library = options.mpi if options.mpi != "abi" else ctypes.util.find_library("mpi_abi")
         if not library:
             raise Refusal(f"there is no {' or '.join(agents.LIBRARIES['abi'])}; --mpi takes the path of a library, too")
-        return Target([], launcher or launcher_of("mpiexec"), [*preload, library])
+        return Target([], launcher or launcher_of("mpiexec"), [*preload, os.path.abspath(library) if "/" in library else library])
     compiler = shlex.split(options.mpicc or "")
     if not compiler and options.mpi:
         compiler = [f"mpicc.{options.mpi}"]

@@ -34,7 +34,7 @@ def run_of(options, checks):
     wanted = building.target(options)
     with tempfile.TemporaryDirectory(prefix="mpit-info-check-") as folder:
         program, facts = building.built(options, wanted, folder)
-        runner = running.Runner(program, facts, wanted, building.environment_of(wanted), options.limit)
+        runner = running.Runner(program, facts, wanted, building.environment_of(wanted), options.limit, folder)
         results = running.results(runner, checks, lambda number: progress(options, number, len(checks)))
     return result.run_of(facts, wanted.launcher, results)
 

@@ -24,10 +24,11 @@ NOTHING = 77
 
 
 class Runner:
-    """Runs checks with a program; `left_out` are the variables that have ended one of the first checks."""
+    """Runs checks with a program; `left_out` are the variables that have ended one of the first checks. A check of one process works in
+    `folder`, because libraries such as psm2 write files where a process ends by a signal."""
 
-    def __init__(self, program, facts, wanted, environment, limit):
-        self.program, self.facts, self.wanted, self.environment, self.limit = program, facts, wanted, environment, limit
+    def __init__(self, program, facts, wanted, environment, limit, folder):
+        self.program, self.facts, self.wanted, self.environment, self.limit, self.folder = program, facts, wanted, environment, limit, folder
         self.left_out = []
 
     def output_of(self, check):
@@ -36,6 +37,7 @@ class Runner:
         left_out = "".join(f"\n{each}" for each in self.left_out) + "\n"
         process = subprocess.Popen([*launcher, *self.program, suite.function(check.name)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, encoding="utf-8", errors="replace", start_new_session=True,
+                                   cwd=None if check.processes else self.folder,
                                    env={**self.environment, "MPIT_INFO_CHECK_WITHOUT": left_out},
                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
         try:
