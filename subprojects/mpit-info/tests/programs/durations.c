@@ -1,6 +1,6 @@
 /* Calls functions of an MPI numbers of times that are known, some of which take a time that is known at least.
  *
- *   durations delays     two ranks or more: on the communicator halo, one of 100 barriers waits 50 ms for rank 0
+ *   durations delays     two ranks or more: on the communicator halo, one of 100 barriers waits half a second for rank 0
  *   durations threads    each of 80 threads calls MPI_Iprobe 500 times, while all of them are there
  *   durations many       MPI_Bcast of 12 sizes on each of 50 communicators
  *   durations twins      MPI_Bcast ten times on each of 40 communicators of one name, of which each ends before the next */
@@ -27,7 +27,7 @@ static void use_halo(int rank) {
     MPI_Comm_size(halo, &size);
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < 100; i++) {
-        if (i == 50 && rank == 0) usleep(50000);
+        if (i == 50 && rank == 0) usleep(500000);
         MPI_Barrier(halo);
     }
     for (int i = 0; i < 200; i++) MPI_Allreduce(&(double){1}, &sum, 1, MPI_DOUBLE, MPI_SUM, halo);
