@@ -17,7 +17,7 @@ LICENSE, AUTHORS = "BSD-3-Clause", "the mpit authors"
 
 
 def sums_of(path):
-    # SPDX 2.3 asks for SHA-1 beside any other one.
+    # SPDX 2.3 requires SHA-1 beside any other one.
     text = path.read_bytes()
     return {"SHA1": hashlib.sha1(text).hexdigest(), "SHA256": hashlib.sha256(text).hexdigest()}
 

@@ -75,10 +75,8 @@ CHECK_EACH(CAT_04, category, NULL) {
 /* CAT-05 · required · 15.3.9 · processes
  * Categories of one name in two processes have the same description. */
 CHECK(CAT_05) {
-    int rank, size, n, index;
-    begin();
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size < 2) SKIP("there is one process");
+    int rank, n, index;
+    if ((rank = begin_several()) < 0) SKIP("there is one process");
     MPI_T_category_get_num(&n);
     MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; i < n; i++) {

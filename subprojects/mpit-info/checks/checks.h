@@ -66,6 +66,14 @@ static void begin(void) {
     MPI_T_init_thread(MPI_THREAD_MULTIPLE, &level);
 }
 
+/* The same in each of several processes: the number of this one, or -1 if there is no other. */
+static int begin_several(void) {
+    int rank, size;
+    begin();
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size < 2 ? -1 : rank;
+}
+
 /* A session for the checks of performance variables, and room for the values of most variables. */
 static MPI_T_pvar_session session;
 static char value[1 << 16];

@@ -126,10 +126,8 @@ CHECK_EACH(CVAR_07, cvar, NULL) {
  * Control variables of one name in two processes have the same description, verbosity level, type, enumeration, binding
  * and scope. */
 CHECK(CVAR_08) {
-    int rank, size, n, index, length;
-    begin();
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size < 2) SKIP("there is one process");
+    int rank, n, index, length;
+    if ((rank = begin_several()) < 0) SKIP("there is one process");
     MPI_T_cvar_get_num(&n);
     MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; i < n; i++) {
@@ -420,10 +418,8 @@ CHECK_EACH(CVAR_21b, cvar, "every control variable can be written") {
 /* CVAR-23 · required · 15.3.6 · processes
  * MPI_T_cvar_write waits for no other process, also if the scope demands that all processes set the value. */
 CHECK(CVAR_23) {
-    int rank, size, done = 0;
-    begin();
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size < 2) SKIP("there is one process");
+    int rank, done = 0;
+    if ((rank = begin_several()) < 0) SKIP("there is one process");
     for (struct cvar v = {.index = -1}; rank == 0 && next_cvar(&v);) {
         static char value[1 << 16];
         MPI_T_cvar_handle handle;

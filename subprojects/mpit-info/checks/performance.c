@@ -216,10 +216,8 @@ CHECK_EACH(PVAR_10b, pvar, "no performance variable is atomic") {
  * Performance variables of one name and class in two processes have the same description, verbosity level, type, binding
  * and flags. */
 CHECK(PVAR_11) {
-    int rank, size, n, index, length;
-    begin();
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size < 2) SKIP("there is one process");
+    int rank, n, index, length;
+    if ((rank = begin_several()) < 0) SKIP("there is one process");
     MPI_T_pvar_get_num(&n);
     MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; i < n; i++) {

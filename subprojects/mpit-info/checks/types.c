@@ -132,23 +132,21 @@ static int is_listed(MPI_Datatype t) {
            t == MPI_UNSIGNED_LONG_LONG || t == MPI_UINT32_T || t == MPI_UINT64_T || t == MPI_COUNT || t == MPI_CHAR ||
            t == MPI_DOUBLE;
 }
-CHECK_EACH(DT_01, cvar, NULL) {
-    char name[MPI_MAX_OBJECT_NAME] = "";
+static const char* name_of(MPI_Datatype t) {
+    static char name[MPI_MAX_OBJECT_NAME];
     int length;
-    if (is_listed(v->type)) return 0;
-    MPI_Type_get_name(v->type, name, &length);
-    FAIL("its datatype is %s", name);
+    MPI_Type_get_name(t, name, &length);
+    return name;
+}
+CHECK_EACH(DT_01, cvar, NULL) {
+    if (!is_listed(v->type)) FAIL("its datatype is %s", name_of(v->type));
     return 0;
 }
 
 /* DT-01b · required · 15.3.5
  * The datatype of a performance variable is one of the eleven that the standard lists. */
 CHECK_EACH(DT_01b, pvar, NULL) {
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length;
-    if (is_listed(v->type)) return 0;
-    MPI_Type_get_name(v->type, name, &length);
-    FAIL("its datatype is %s", name);
+    if (!is_listed(v->type)) FAIL("its datatype is %s", name_of(v->type));
     return 0;
 }
 
@@ -328,11 +326,9 @@ static int value_here(const char* items, const char* item, int* value) {
     return 0;
 }
 CHECK(DT_16) {
-    int rank, processes, size, compared = 0;
+    int rank, size, compared = 0;
     struct cvar v = {.index = -1};
-    begin();
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    if (processes < 2) SKIP("there is one process");
+    if ((rank = begin_several()) < 0) SKIP("there is one process");
     for (int more = 1; more;) {
         struct {
             char items[256], item[256];
