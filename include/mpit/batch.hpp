@@ -14,7 +14,7 @@
 #include <mpit/module/registered.hpp>
 #include <mpit/tool/to_string.hpp> // IWYU pragma: export
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // The type and the number of the elements of a field of the tool's structure. For the library's own use.
 template <class Field> struct field_type {

@@ -23,7 +23,7 @@
 #include <map>
 #include <utility>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 namespace MPIT_MODULE_LOCAL detail {
 

@@ -13,7 +13,7 @@
 #include <mpit/declare/group.hpp> // IWYU pragma: export
 #include <mpit/module/before_tools.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL declare {
 
 using core::text;

@@ -14,7 +14,7 @@
 #include <mpit/module/before_tools.hpp> // IWYU pragma: export
 #include <mpit/module/resolve.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // A category of a run-time group. A dynamic_category is a small value that can be copied, and is valid as long as the
 // group exists. If the category could not be created, the functions that add to the category return an error. Only one

@@ -18,7 +18,7 @@
 #include <mpit/module/load.hpp>      // IWYU pragma: export
 #include <mpit/report_handler.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The last report handler that this shared object has set. The handler is removed when the shared object is unloaded.

@@ -14,7 +14,7 @@
 
 #include <cstdlib>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The result of a change of hints. After any result other than success, the hints are unchanged.
 enum class [[nodiscard]] info_result : std::uint8_t { success, bad_key, bad_value, no_key, out_of_memory };

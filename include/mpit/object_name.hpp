@@ -12,7 +12,7 @@
 #include <mpit/core/text.hpp>
 #include <mpit/core/words.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // Returns the part of `source` that becomes the name of an MPI object. The name has at most `max_length` characters.
 // Leading blanks belong to the name, and trailing blanks do not. For the library's own use.

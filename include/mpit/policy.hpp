@@ -13,7 +13,7 @@
 #include <mpit/descriptor/settings_policy.hpp> // IWYU pragma: export
 #include <mpit/module/the_registry.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Tells a library which settings of its control variables were rejected. `tree` contains all variables of the library.

@@ -17,14 +17,14 @@
 #include <range/v3/view/iota.hpp>
 #include <range/v3/view/transform.hpp>
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 template <class Info, class Interface> class listing;
 }
 // A listing of tool::library is a view of range-v3, because it contains one number and is copied in constant time.
 template <class Info, class Interface>
 inline constexpr bool ::ranges::enable_view<mpit::tool::listing<Info, Interface>> = true;
 
-namespace mpit::inline v0_1::views {
+namespace mpit::inline v1_0::views {
 
 namespace MPIT_MODULE_LOCAL detail {
 

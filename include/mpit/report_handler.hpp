@@ -9,7 +9,7 @@
 
 #include <mpit/registry/report.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // Sends the reports of the process to `handler`, until the calling shared object is unloaded. If `handler` is null,
 // reports are written to standard error again. Any thread may call this function outside of signal handlers, because

@@ -13,7 +13,7 @@
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
 #include <mpit/tool/over_registry.hpp>    // IWYU pragma: export
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // Returns the names of the categories that contain a variable as a direct member, and lists each category once. Returns
 // no names if no variable has the name. categories_of() reads the registry, because the standard has no query for the

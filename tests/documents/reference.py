@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # Checks that every public name has a comment with its purpose and, if it applies, units, thread safety, async-signal safety
-# and errors. docs/CONTRIBUTING.md has the rule. Reads the headers alone, and needs no generator.
-#     reference.py           fails with a line for each name that lacks something
+# and errors. docs/CONTRIBUTING.md has the rule. Also checks that no name of the releases of this major version is gone: they
+# stand in names_of_1.txt. Reads the headers alone, and needs no generator.
+#     reference.py           fails with a line for each name that lacks something or is gone
 #     reference.py --list    prints the public names instead
+#     reference.py --write   adds today's names to the list, as a release does
 
 import pathlib
 import re
@@ -11,6 +13,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "docs" / "reference"))
 sys.dont_write_bytecode = True
+
+RELEASED = pathlib.Path(__file__).with_name("names_of_1.txt")
 
 import declarations  # noqa: E402
 from declarations import joined  # noqa: E402
@@ -109,15 +113,22 @@ class Check:
 
 def main():
     check = Check(declarations.headers())
+    names = set()
     for name in check.all_names():
         if "--list" in sys.argv:
             print(f"{name.header}:{name.line}: {name.kind} {name.qualified}")
+        names.add(f"{name.kind} {name.qualified}")
         check.check(name)
     if "--list" in sys.argv:
         return 0
+    released = set(RELEASED.read_text(encoding="utf-8").splitlines())
+    if "--write" in sys.argv:
+        RELEASED.write_text("\n".join(sorted(names | released)) + "\n", encoding="utf-8")
+        return 0
+    check.faults += [f"{RELEASED.name}: {name} was released, and no public header declares it" for name in sorted(released - names)]
     print(*check.faults, sep="\n", end="\n" if check.faults else "")
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(check.count.items()))
-    print(f"{sum(check.count.values())} public names ({kinds}); {len(check.faults)} lack something")
+    print(f"{sum(check.count.values())} public names ({kinds}); {len(released)} are released; {len(check.faults)} complaints")
     return 1 if check.faults else 0
 
 

@@ -24,7 +24,7 @@ inline void step() noexcept {
 
 } // namespace stopping
 
-namespace mpit::inline v0_1::core {
+namespace mpit::inline v1_0::core {
 
 template <class T> class atomic {
 public:

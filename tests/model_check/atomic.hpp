@@ -66,7 +66,7 @@ inline std::uint64_t make(operation what, std::size_t size, int order, void* at,
 
 } // namespace model
 
-namespace mpit::inline v0_1::core {
+namespace mpit::inline v1_0::core {
 
 template <class T> class atomic {
 public:

@@ -2,6 +2,8 @@
 #include "communicator.hpp"
 #include "variables.hpp"
 
+#include <mpit/version.hpp>
+
 #include <cstdio>
 #include <string>
 
@@ -34,9 +36,11 @@ int PMPI_Abi_get_version(int* version, int* subversion) {
 
 int PMPI_Get_library_version(char* version, int* length) {
     if (const int wrong = first_error({check_output(version), check_output(length)})) return raise_on_self(wrong);
-    *length = std::snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING,
-                            "mini 0.1.0, a single-process example runtime with the MPI-%d.%d binary interface, job %s",
-                            MPI_VERSION, MPI_SUBVERSION, job_name().c_str());
+    *length =
+        std::snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING,
+                      "mini %d.%d.%d, a single-process example runtime with the MPI-%d.%d binary interface, job %s",
+                      mpit::version::major, mpit::version::minor, mpit::version::patch, MPI_VERSION, MPI_SUBVERSION,
+                      job_name().c_str());
     return MPI_SUCCESS;
 }
 

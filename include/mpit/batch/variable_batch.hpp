@@ -9,7 +9,7 @@
 #include <mpit/module/registrar.hpp>
 #include <mpit/session/performance_handle.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 // The name and class of a performance variable, and the field of the tool's structure that receives the value.

@@ -19,7 +19,7 @@
 #include <tuple>
 #include <vector>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // A fact says that an `aspect` of a `subject` has a `value`. An empty `aspect` means that the subject exists.
 struct fact {

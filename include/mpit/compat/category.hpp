@@ -4,7 +4,7 @@
 
 #include <mpit/compat/indices.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 inline draft_indices& indices_of(kind item_kind) noexcept {

@@ -6,7 +6,7 @@
 #include <mpit/compat/indices.hpp>
 #include <mpit/compat/resource.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 constexpr int verbosity_of(verbosity v) { return static_cast<int>(v) + MPIT_VERBOSITY_USER_BASIC; }

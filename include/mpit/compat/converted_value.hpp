@@ -7,7 +7,7 @@
 
 #include <mpit/compat/datatype.hpp> // IWYU pragma: keep
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 constexpr bool is_unsigned_32(datatype type) {

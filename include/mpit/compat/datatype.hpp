@@ -11,7 +11,7 @@
 #include <mpit/compat/visible_names.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 using registry::enumeration_record;

@@ -9,7 +9,7 @@
 
 #include <mpit/compat/visible_names.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 inline bool is_in_draft(const registry::record& record) noexcept {

@@ -11,7 +11,7 @@
 // mpit/compat.h uses the types and constants of the library's mpi.h, and so is included after mpi.h.
 #include <mpit/compat.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 using descriptor::kind;

@@ -6,7 +6,7 @@
 
 #include <mpit/compat/control.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 // Maps the classes of performance variables in the standard to the classes in the draft of 2011. A variable of the

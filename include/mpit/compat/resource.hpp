@@ -7,7 +7,7 @@
 
 #include <mpit/compat/library.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 constexpr int resource_type_of(binding object_kind) {

@@ -10,7 +10,7 @@
 
 #include <mpit/compat/visible_names.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 static_assert(unique_name::longest < MPIT_MAX_SET_NAME);

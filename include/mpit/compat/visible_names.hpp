@@ -8,7 +8,7 @@
 
 #include <mpit/compat/library.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
 // True if this library is an MPI, which may use the prefixes MPI_ and MPIT_. By default, is_mpi is true if

@@ -7,7 +7,7 @@
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/core/value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // Adds `n` to a word that only the calling thread and its signal handlers write.

@@ -8,7 +8,7 @@
 
 #include <mpit/concurrency/arena.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 template <class Element, std::uint32_t FirstSize = 512> class append_array {

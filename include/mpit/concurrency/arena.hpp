@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The argument of mpit's own placement new. The placement new of <new> is inline and has default visibility, so that a
@@ -33,7 +33,7 @@ struct placement {
     return placement.address;
 }
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // Tests limit the number of further allocations that succeed. A negative number sets no limit. Code that allocates

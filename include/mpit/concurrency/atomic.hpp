@@ -7,7 +7,7 @@
 
 #include <mpit/concurrency/dwcas.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The memory orders of C++20, as arguments of the builtins.
@@ -38,7 +38,7 @@ inline void spin_pause() noexcept {
 #ifdef MPIT_ATOMIC_HEADER
 #include MPIT_ATOMIC_HEADER
 #else
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // An atomic object of at most eight bytes. By default a load has acquire order, and a store has release order.

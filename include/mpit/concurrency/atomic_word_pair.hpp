@@ -9,7 +9,7 @@
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/concurrency/dwcas.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 struct word_pair {

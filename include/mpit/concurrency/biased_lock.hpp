@@ -11,7 +11,7 @@
 
 #include <mpit/concurrency/thread_shards.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The owner and a thread that revokes the bias exclude each other by the Dekker pattern over an asymmetric fence. The

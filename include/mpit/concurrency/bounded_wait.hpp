@@ -9,7 +9,7 @@
 #include <ctime>
 #include <sched.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 class bounded_wait {

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // True if DWCAS is an instruction of the processor. On other processors libatomic acquires a lock for a DWCAS and

@@ -9,7 +9,7 @@
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/concurrency/bounded_wait.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // A thread and a fork exclude each other by the Dekker pattern with seq_cst operations. The thread adds 1 to users_ and

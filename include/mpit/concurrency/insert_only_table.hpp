@@ -12,7 +12,7 @@
 #include <mpit/core/spare_words.hpp>
 #include <mpit/core/vector_block.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The class `Entry` must have a member `hash`, and `FirstSize` must be a power of two. The table stores the addresses

@@ -9,7 +9,7 @@
 #include <mpit/concurrency/bounded_wait.hpp>
 #include <mpit/concurrency/thread_shards.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // A reader and a thread in dlclose() use the Dekker pattern over an asymmetric fence. The reader stores reader_state,

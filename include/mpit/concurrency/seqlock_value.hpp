@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // Selects which of several buffers holds the value. A writer may reuse a buffer that a reader still copies. If the

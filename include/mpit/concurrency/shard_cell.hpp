@@ -9,7 +9,7 @@
 #include <mpit/concurrency/thread_shards.hpp>
 #include <mpit/core/value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // A sum with a numbered cell in every shard, and with one shared cell to which threads without a shard add. A sum

@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 namespace MPIT_MODULE_LOCAL detail {
 

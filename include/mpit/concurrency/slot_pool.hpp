@@ -7,7 +7,7 @@
 
 #include <mpit/concurrency/arena.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The word of a handle combines the tag of the handle's kind, the generation, and the index of the slot plus 2, so that

@@ -12,7 +12,7 @@
 #include <mpit/concurrency/thread_storage.h>
 #include <mpit/core/spare_words.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 struct instance; // an instance of an event (event/instance.hpp)

@@ -8,7 +8,7 @@
 
 #include <mpit/descriptor/control_value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Returns the FNV-1a hash of a variable's value in the form that tools read, or 1 if the hash is 0. A text is hashed up

@@ -11,7 +11,7 @@
 #include <mpit/registry/report.hpp>
 #include <mpit/registry/report_limit.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Finds environment variables whose names are probably misspelt names of control variables in one tree. Compares only

@@ -16,7 +16,7 @@ extern "C" {
 extern char** environ;
 }
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;

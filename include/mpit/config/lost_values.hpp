@@ -10,7 +10,7 @@
 #include <mpit/config/precedence.hpp>
 #include <mpit/config/rejection_message.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 [[gnu::cold]] inline void report_lost_value(process_registry& registry, descriptor::control& variable,

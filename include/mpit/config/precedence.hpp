@@ -12,7 +12,7 @@
 #include <mpit/core/function_ref.hpp>
 #include <mpit/registry/report.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // A candidate is a setting that a control variable may accept. For a value in the environment, the candidate has a copy

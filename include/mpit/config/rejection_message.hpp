@@ -10,7 +10,7 @@
 #include <mpit/config/value_text.hpp>
 #include <mpit/core/spelling.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;

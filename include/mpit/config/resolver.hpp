@@ -15,7 +15,7 @@
 #include <mpit/registry/process_registry.hpp>
 #include <mpit/registry/report_once.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 class resolver {

@@ -9,7 +9,7 @@
 #include <mpit/core/name.hpp>
 #include <mpit/registry/process_registry.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 inline void add(setting_store& store, setting& new_setting) noexcept {

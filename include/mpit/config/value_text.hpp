@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 using core::is_signed;

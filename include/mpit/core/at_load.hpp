@@ -6,7 +6,7 @@
 
 #include <mpit/config.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The result of `Function` is a static member of a class template. clang would guard the initialization of an inline

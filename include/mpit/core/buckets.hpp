@@ -7,7 +7,7 @@
 
 #include <mpit/core/value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The buckets of a histogram. The first bucket holds the values up to 2^lowest, with 0. The last bucket holds the
 // values above 2^highest. Each power of two between has 2^scale buckets, from 1 to 16. The bounds of these buckets are

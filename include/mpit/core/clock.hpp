@@ -13,7 +13,7 @@
 #include <cpuid.h>
 #endif
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 inline std::uint64_t nanoseconds() noexcept {

@@ -10,7 +10,7 @@
 
 #include <mpit/config.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL error {
 
 // The first base class of an argument's type, by which g++ 12 reports an error in the argument. `refusal` is null if

@@ -10,7 +10,7 @@
 #include <mpit/core/compile_error.hpp>
 #include <mpit/core/text.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 namespace MPIT_MODULE_LOCAL core {
 

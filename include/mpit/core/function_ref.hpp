@@ -7,7 +7,7 @@
 
 #include <mpit/core/words.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 template <class Signature> class function_ref;

@@ -8,7 +8,7 @@
 #include <mpit/core/text.hpp>
 #include <mpit/core/vector_block.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // Returns the exclusive or of the two halves of a 128-bit product, which is the mixing step of wyhash.

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr std::size_t max_members = 24;

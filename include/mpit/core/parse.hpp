@@ -8,7 +8,7 @@
 
 #include <locale.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The result of core::read(), which tells whether the text is a number and whether the number fits the type.

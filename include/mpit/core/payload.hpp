@@ -9,7 +9,7 @@
 #include <mpit/core/members.hpp>
 #include <mpit/core/value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // One member of a payload struct. The member is one event element, or an array of event elements of one datatype.

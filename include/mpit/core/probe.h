@@ -58,7 +58,7 @@
 
 #define MPIT_PROBE_EVENT(payload, name, object, ...) core::probe_event<payload>(name, object __VA_OPT__(, ) __VA_ARGS__)
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 enum class no_member : int {};

@@ -7,7 +7,7 @@
 #include <mpit/core/compile_error.hpp>
 #include <mpit/core/value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The limits of a number type. They are constants, because g++ 12 crashes on calls in nested member initializers.

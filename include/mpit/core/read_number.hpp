@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 namespace MPIT_MODULE_LOCAL detail {

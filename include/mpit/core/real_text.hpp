@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 struct real_text {

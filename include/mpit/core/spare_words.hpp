@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 template <std::size_t Count> struct spare_words {

@@ -7,7 +7,7 @@
 
 #include <mpit/core/enumeration.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr int largest_misspelling = 2;

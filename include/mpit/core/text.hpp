@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mpit::inline v0_1::core { // default visibility, because hidden arguments would hide authors' types
+namespace mpit::inline v1_0::core { // default visibility, because hidden arguments would hide authors' types
 
 // A string literal that can be a template argument.
 template <std::size_t N> struct fixed_text {
@@ -22,7 +22,7 @@ template <std::size_t N> struct fixed_text {
 
 } // namespace mpit::core
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // A view of a text whose memory the view does not own. `characters` points to the first byte, and `length` is the

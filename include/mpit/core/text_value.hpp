@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The largest size in bytes, with the terminating null, of a text variable that is described at run time.

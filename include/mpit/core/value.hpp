@@ -7,7 +7,7 @@
 
 #include <mpit/core/enumeration.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The number `value`, which tools see as an MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T. Tools see the plain
 // types int and unsigned as MPI_INT and MPI_UNSIGNED.

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL core {
 
 #ifdef __SSE2__

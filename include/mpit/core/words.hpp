@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The result of a tool-interface call. The MPI_T functions return MPI_SUCCESS or an MPI_T_ERR_ code for each result.
 enum class [[nodiscard]] result : std::uint8_t {

@@ -75,7 +75,7 @@ struct mpit_cells_of_thread {
 };
 #ifndef MPIT_FROM_PLUGIN
 /* Declares the variable mpit::core::this_thread_shard, which is defined in C++, for C. For the library's own use. */
-extern __thread struct mpit_cells_of_thread MPIT_NAME(cells_of_thread) __asm__("_ZN4mpit4v0_14core17this_thread_shardE")
+extern __thread struct mpit_cells_of_thread MPIT_NAME(cells_of_thread) __asm__("_ZN4mpit4v1_04core17this_thread_shardE")
     __attribute__((visibility("hidden"), tls_model(MPIT_THREAD_STORAGE)));
 #endif
 #endif

@@ -8,7 +8,7 @@
 #include <mpit/declare/rows.hpp>
 #include <mpit/dynamic/describe.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL declare {
 
 using internal::control_description;

@@ -10,7 +10,7 @@
 #include <mpit/declare/event.h>
 #include <mpit/declare/rows.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL declare {
 
 using core::text;

@@ -9,7 +9,7 @@
 #include <mpit/declare/rows.hpp>
 #include <mpit/dynamic/performance.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL declare {
 
 using internal::described_performance;

@@ -11,7 +11,7 @@
 
 #include <cstdarg>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL declare {
 
 using descriptor::object_key;

@@ -10,15 +10,16 @@
 #include <mpit/core/hash.hpp>
 #include <mpit/descriptor/object_key.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 
 // The type of the settings `locate` and `count` of an unbound variable, which must not have these settings.
+// The constructor that refuses a value is not constexpr (descriptor/declared_settings.hpp).
 struct not_bound {
     constexpr not_bound() noexcept {}
-    template <class Setting> constexpr not_bound(Setting) noexcept {
+    template <class Setting> not_bound(Setting) noexcept {
         static_assert(sizeof(Setting) == 0,
                       "only a variable that is bound to MPI objects has the settings locate and count");
     }

@@ -9,7 +9,7 @@
 #include <mpit/core/text_value.hpp>
 #include <mpit/descriptor/control_value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
 MPIT_INLINE void* locate_storage(control& variable, object_key, std::uint32_t& generation) noexcept {

@@ -8,7 +8,7 @@
 
 #include <mpit/descriptor/variable.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
 // Returns the address at an offset in the object of the variable, which begins with the descriptor.

@@ -2,12 +2,15 @@
 // The first member of every settings struct, which makes a setting without a name a compile error. A value without a
 // name initializes this member or selects a constructor template, and both cause the compile error.
 //
+// The types of settings that a declaration cannot have, such as not_bound, refuse a value by a constructor that is not
+// constexpr: g++ 14 and newer evaluate a constexpr one, and stop before they print the text of its assertion.
+//
 //   struct settings { unnamed_setting unnamed = no_unnamed_setting; int initial = 0; };   // {.initial = 8}, not {8}
 #pragma once
 
 #include <mpit/config.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 template <class... Values> constexpr bool is_setting_with_name = false;

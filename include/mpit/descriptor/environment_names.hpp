@@ -7,7 +7,7 @@
 
 #include <mpit/core/name.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The type of mpit::none, which is an empty struct.
 struct none_type {};

@@ -8,7 +8,7 @@
 #include <mpit/core/payload.hpp>
 #include <mpit/descriptor/variable.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 struct event_channel;
 struct source_channel;

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace descriptor {
 
 struct handle_tag {

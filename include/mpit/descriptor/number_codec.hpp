@@ -7,7 +7,7 @@
 
 #include <mpit/core/value.hpp> // IWYU pragma: export
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
 // The form in which tools see a number, and the form in storage. A bool may be stored in any number type.

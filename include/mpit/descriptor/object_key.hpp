@@ -19,7 +19,7 @@ struct MPI_ABI_Message;
 struct MPI_ABI_Info;
 struct MPI_ABI_Session;
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The kind of MPI object to which a handle type refers. The specialisations below are for the MPI-5.0 ABI.
 template <class Handle> inline constexpr binding binding_of = binding::none;

@@ -8,7 +8,7 @@
 
 #include <mpit/core/words.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
 class provenance {

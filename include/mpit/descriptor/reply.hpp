@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The result of an on_write function, which accepts or rejects a value. If the value of a control variable is rejected,
 // a tool gets MPI_T_ERR_CVAR_SET_NOT_NOW for `not_now` and MPI_T_ERR_CVAR_SET_NEVER for `never`. For a rejected value

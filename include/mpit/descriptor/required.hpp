@@ -7,7 +7,7 @@
 
 #include <mpit/config.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The flag is a separate member, because g++ 12 cannot compare an address with null under -fsanitize=undefined.

@@ -9,7 +9,7 @@
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 #include <mpit/descriptor/environment_names.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // A rejected value from outside of the program, such as the environment. `variable` is the name of the control
 // variable, and `name` is the possibly different name in the setting. `value` is the text of the value, and `source` is

@@ -7,7 +7,7 @@
 
 #include <mpit/descriptor/variable.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
 namespace MPIT_MODULE_LOCAL detail {

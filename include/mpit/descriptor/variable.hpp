@@ -14,7 +14,7 @@
 #include <mpit/descriptor/provenance.hpp>
 #include <mpit/descriptor/settings_policy.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 struct record;

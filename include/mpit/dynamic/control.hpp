@@ -9,7 +9,7 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/dynamic/description.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The reason why a description is rejected, or `none` for a possible description. are_possible_items() checks the

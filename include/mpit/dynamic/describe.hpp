@@ -7,7 +7,7 @@
 
 #include <mpit/dynamic/control.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 inline const value_functions& functions_of(const descriptor::control& d) noexcept {

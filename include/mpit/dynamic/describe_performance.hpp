@@ -8,7 +8,7 @@
 #include <mpit/dynamic/performance.hpp>
 #include <mpit/variable/performance_classes.hpp> // IWYU pragma: keep
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 template <class T> std::uint64_t sample_value(const performance_value& value, object_key, std::uint32_t) {

@@ -8,7 +8,7 @@
 
 #include <mpit/dynamic/settings.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;

@@ -7,7 +7,7 @@
 
 #include <mpit/variable/histogram.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // A histogram, the tables of operations for its values, and the datatype of its smallest and its largest value. The

@@ -8,7 +8,7 @@
 #include <mpit/dynamic/performance.hpp>
 #include <mpit/variable/describing_control.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 class stored_labels : public describing_control {

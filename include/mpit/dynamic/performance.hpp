@@ -10,7 +10,7 @@
 #include <mpit/dynamic/description.hpp>
 #include <mpit/variable/computed.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The author's functions of a performance variable without a cell, and the thunks that call these functions.

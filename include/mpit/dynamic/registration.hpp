@@ -9,7 +9,7 @@
 #include <mpit/dynamic/tree.hpp>
 #include <mpit/module/registrar.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The result of dynamic::publish() for the variables that were added since the last call.
 struct [[nodiscard]] dynamic_answer {

@@ -8,7 +8,7 @@
 #include <mpit/variable/control_ref.hpp> // IWYU pragma: export
 #include <mpit/variable/performance.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The type of the value that tools see for a variable of type T. A number is seen as T, a bool or enumeration as int.

@@ -17,7 +17,7 @@
 
 #include <cstdlib>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The descriptor of a category in one tree of a run-time group. The members are used only in the root of a tree.

@@ -10,7 +10,7 @@
 
 #include <cstdlib>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 using core::text;

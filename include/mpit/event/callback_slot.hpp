@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <time.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 using core::atomic;

@@ -7,7 +7,7 @@
 
 #include <mpit/event/subscription.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The MPI object for which a bound event is raised. `key` is the MPI handle of this object. `generation` distinguishes

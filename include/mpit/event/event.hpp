@@ -11,7 +11,7 @@
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/event/source.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::text;

@@ -7,7 +7,7 @@
 
 #include <mpit/concurrency/thread_shards.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 class in_flight_count {

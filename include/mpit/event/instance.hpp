@@ -13,7 +13,7 @@
 
 #include <signal.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 struct instance {

@@ -11,7 +11,7 @@
 #include <mpit/concurrency/biased_lock.hpp>
 #include <mpit/event/instance.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The header of a queued instance. The payload follows the header, and a large payload continues in the next cells.

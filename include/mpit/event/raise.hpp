@@ -6,7 +6,7 @@
 
 #include <mpit/event/delivery.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 [[gnu::noinline]] MPIT_INLINE void raise(descriptor::event& e, const void* payload, object_key key, safety level) {

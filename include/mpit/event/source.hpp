@@ -11,7 +11,7 @@
 #include <mpit/descriptor/required.hpp>
 #include <mpit/event/channel.hpp> // IWYU pragma: export
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 namespace MPIT_MODULE_LOCAL internal {
 

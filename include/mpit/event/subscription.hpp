@@ -17,7 +17,7 @@
 #include <mpit/event/in_flight.hpp>
 #include <mpit/event/instance_queue.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // Functions in the tool's copy of mpit. Each function casts a pointer to a function of the tool to its true type, and

@@ -12,7 +12,7 @@
 
 #include <cstdlib>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL host {
 
 // True after MPI_Finalize of MPICH, when it is too late to initialize the tool interface for the first time. The late

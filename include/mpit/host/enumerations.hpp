@@ -10,7 +10,7 @@
 #include <mpit/host/reader.hpp>
 #include <mpit/mpi_t/shim.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL host {
 
 using core::atomic;

@@ -10,7 +10,7 @@
 #include <mpit/host/implementation.hpp>
 #include <mpit/mpi_t/real_mpi.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL host {
 
 // Groups of MPI_T functions. If the host MPI lacks one function of a group, mpit calls no function of the group.

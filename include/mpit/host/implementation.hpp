@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL host {
 
 enum class implementation : std::uint8_t { unknown, other, mpich, open_mpi };

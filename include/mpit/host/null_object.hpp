@@ -12,7 +12,7 @@
 
 #include <cstring>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL host {
 
 template <class Handle> bool equals(const void* object, Handle null) noexcept {

@@ -13,7 +13,7 @@
 #include <link.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL host {
 
 // True for a performance variable of the Open MPI component for Omni-Path on a machine without Omni-Path. Open MPI

@@ -12,7 +12,7 @@
 #include <mpit/descriptor/variable.hpp>
 #include <mpit/host/implementation.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL host {
 
 using core::text;

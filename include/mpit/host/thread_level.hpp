@@ -11,7 +11,7 @@
 
 #include <mpit/host/implementation.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL host {
 
 // Pointers to the functions of the MPI that level_to_request() calls. Each pointer may be null.

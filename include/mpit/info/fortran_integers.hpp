@@ -9,7 +9,7 @@
 #include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 // Encodes the slot index and the generation of a handle word in an INTEGER of 32 bits. The highest five bits contain

@@ -11,7 +11,7 @@
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/object_name.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // Stores the names of MPI objects. `Object` is a handle type, or mpit::object<kind, type>. The duplicate of an MPI
 // object has no name at first. Any thread may call these functions at any time. Signal handlers may call get(), but not

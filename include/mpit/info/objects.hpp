@@ -14,7 +14,7 @@
 
 #include <pthread.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 // Locks a mutex in the constructor and unlocks the mutex in the destructor.

@@ -10,7 +10,7 @@
 #include <mpit/core/range.hpp>
 #include <mpit/info.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // Returns all characters of a Fortran CHARACTER(*) argument. In names of MPI objects, leading blanks are significant.
 MPIT_MODULE_LOCAL constexpr core::text whole_fortran_text(const char* characters, std::size_t length) noexcept {

@@ -13,7 +13,7 @@
 #include <mpit/module/resolve.hpp>
 #include <mpit/registry/report_once.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Returns a permanent copy of a text, or null if memory is exhausted. Equal texts share one copy.

@@ -7,7 +7,7 @@
 
 #include <mpit/module/registered.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Implements mpit::before_tools(). The file implementation.hpp defines add_tool_hook().

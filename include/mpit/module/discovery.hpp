@@ -46,7 +46,7 @@ static_assert(mpit::version::layout == 5, "the version of the layout must be cha
 extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_5;
 #endif
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 namespace MPIT_MODULE_LOCAL detail {

@@ -11,7 +11,7 @@
 #include <mpit/variable/watched_level.hpp>
 #include <mpit/version.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 template <class... Shared> struct structure_list {

@@ -11,7 +11,7 @@
 #include <mpit/module/unload_tree.hpp>
 #include <mpit/registry/shard_cells.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Passes a pending tree to the first registrar (a shared object that publishes trees), if there is one. The seq_cst

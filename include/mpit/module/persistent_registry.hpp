@@ -17,7 +17,7 @@
 #include <sys/syscall.h> // IWYU pragma: keep
 #include <unistd.h>      // IWYU pragma: keep
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 namespace MPIT_MODULE_LOCAL detail {
 

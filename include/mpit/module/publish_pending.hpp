@@ -10,7 +10,7 @@
 #include <mpit/module/unload_tree.hpp>
 #include <mpit/registry/tree_publisher.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The text by which reports name a tree, such as "p2p_variables in libp2p.so".

@@ -8,7 +8,7 @@
 #include <mpit/descriptor/unique_names.hpp>
 #include <mpit/module/the_registry.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;

@@ -13,7 +13,7 @@
 
 #include <pthread.h> // IWYU pragma: keep
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Runs in the child of a fork, and resets what other threads of the parent have left, so that the child can use all of

@@ -14,7 +14,7 @@
 #include <mpit/module/registered.hpp>
 #include <mpit/variable/control_ref.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Implements mpit::is_outranked (adopted_variables.hpp).

@@ -19,7 +19,7 @@ extern void* __dso_handle [[gnu::visibility("hidden")]];
 }
 #endif
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 #if MPIT_CAN_BE_UNLOADED

@@ -9,7 +9,7 @@
 #include <mpit/registry/process_registry.hpp>
 #include <mpit/variable/object_lifetime.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Makes the variables of a tree inactive. The registry's records of the variables stay, with all indices and names.

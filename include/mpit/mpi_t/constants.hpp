@@ -14,7 +14,7 @@
 #include <mpit/core/words.hpp>
 #include <mpit/mpi_t.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // Finds the enumerator for a constant of mpi.h. Returns false if the table does not contain the constant.

@@ -4,7 +4,7 @@
 
 #include <mpit/mpi_t/functions.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // MPI_T_CVAR_GET_NUM(num_cvar)

@@ -24,7 +24,7 @@
 #define MPIT_C_PROVIDER mpit::mpi_t::registry_provider
 #endif
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The fast paths of MPI_T_cvar_read and MPI_T_pvar_read do not check the initialization, because a valid handle implies
@@ -58,7 +58,7 @@ MPIT_C_SHIMS_NOTE
 // passes calls on to the MPI's profiling name. An alias with the prefix mpit_local_ always refers to the definition in
 // this shared object, because a tool may define the plain name, too.
 #define MPIT_C_NEXT(exported, name, parameters, arguments)                                                             \
-    namespace mpit::inline v0_1::forwarding {                                                                          \
+    namespace mpit::inline v1_0::forwarding {                                                                          \
     MPIT_MODULE_LOCAL inline constinit mpi_t::forwarded_function next_##name{};                                        \
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                        \
         const auto next = mpi_t::next_function<int parameters>(next_##name, MPIT_C_TEXT(exported));                    \
@@ -83,7 +83,7 @@ MPIT_C_SHIMS_NOTE
 // The macro parameter `action` decides whether a call is passed on to an MPI: it is the_forwarder.init() in
 // MPI_T_init_thread and the_forwarder.finalize() in MPI_T_finalize.
 #define MPIT_C_FORWARDED_EPOCH(exported, function, name, action, parameters, arguments)                                \
-    namespace mpit::inline v0_1::forwarding {                                                                          \
+    namespace mpit::inline v1_0::forwarding {                                                                          \
     MPIT_MODULE_LOCAL inline constinit mpi_t::forwarded_function function{};                                           \
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int exported parameters {                                     \
@@ -125,7 +125,7 @@ MPIT_C_SHIMS_NOTE
     }
 #define MPIT_C_ENTRY_handle(name, parameters, arguments)                                                               \
     MPIT_C_FORWARDER(name, parameters, arguments)                                                                      \
-    namespace mpit::inline v0_1::general_path {                                                                        \
+    namespace mpit::inline v1_0::general_path {                                                                        \
     [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                                   \
         return mpi_t::is_initialized() ? MPIT_C_BODY(name) arguments : MPIT_C_IF_NOT_INITIALIZED(name, arguments);     \
     }                                                                                                                  \

@@ -5,7 +5,7 @@
 
 #include <mpit/mpi_t/functions.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // mpit's core calls the callbacks of tools through these functions, because only mpi.h defines the callback types.

@@ -14,7 +14,7 @@
 
 #ifdef MPIT_C_OBJECT_NAMES
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 template <class Object>
@@ -99,7 +99,7 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] result plain parameters;   \
     extern "C" [[gnu::visibility("default"), gnu::weak]] result profiled parameters
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 static_assert(core::constexpr_equal(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
@@ -128,7 +128,7 @@ MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
         mpit::session::the_info_objects.handle_of(static_cast<std::uint32_t>(info)));
 }
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // A Fortran text that is a key or a value, without leading and trailing blanks. A text that is too long keeps one

@@ -81,7 +81,7 @@
     MPIT_FORTRAN_OTHER_SPELLINGS(profiled_lower, profiled_upper, name, parameters)                                     \
     void name parameters
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 using fortran_length = MPIT_FORTRAN_LENGTH;

@@ -9,7 +9,7 @@
 #include <mpit/mpi_t.h>
 #include <mpit/mpi_t/real_mpi.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // A forwarded function of the interface, with the plain name or the profiling name. A forwarded MPI_T_init_thread

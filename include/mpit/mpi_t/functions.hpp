@@ -9,7 +9,7 @@
 
 #include <mpit/mpi_t/shim.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // Each body is inlined into the exported function, so that the check for initialization costs no second call.

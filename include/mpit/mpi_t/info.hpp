@@ -18,7 +18,7 @@
 #define MPIT_C_INFO_ERROR(code) (code)
 #endif
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The greatest lengths of info keys and info values in the mpi.h that this shared object was built with.

@@ -14,7 +14,7 @@
 #include <mpit/info/objects.hpp>
 #endif
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 inline result result_of(info_result status) noexcept {

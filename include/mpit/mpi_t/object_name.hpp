@@ -17,7 +17,7 @@
 
 #ifdef MPIT_C_OBJECT_NAMES
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 using runtime_object_name = basic_object_name<MPI_MAX_OBJECT_NAME>;

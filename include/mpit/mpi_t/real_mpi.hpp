@@ -26,7 +26,7 @@
             ".popsection\n"                                                                                            \
             ".endif\n");
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // A weak reference to dlsym(), which is null in a static program without dlsym(). This header finds dlopen() and

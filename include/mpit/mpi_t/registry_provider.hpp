@@ -11,7 +11,7 @@
 #include <mpit/mpi_t/info_exchange.hpp>
 #include <mpit/mpi_t/shim.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 struct registry_provider {

@@ -8,7 +8,7 @@
 #include <mpit/mpi_t/info_exchange.hpp>
 #include <mpit/settings/sources.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // Reads values of control variables from an MPI_Info object. Another overload of read_info() reads an mpit::info.
 // Reports name the info object by the text `place`. The `code` of the result is result::invalid if `handle` is not an

@@ -38,7 +38,7 @@ static_assert(
 #define MPIT_C_INFO_FUNCTION(name, parameters)                                                                         \
     MPIT_C_FUNCTION_NAMED(MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 inline session::library& tools() noexcept { return session::the_library; }

@@ -10,7 +10,7 @@
 
 #include <cstdlib>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 // A temporary array for the indices of a category's members. The array of a small category is on the stack.

@@ -11,7 +11,7 @@
 #include <mpit/over_mpi/host_info.hpp>
 #include <mpit/over_mpi/try_lock.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using descriptor::kind;

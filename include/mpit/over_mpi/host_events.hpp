@@ -10,7 +10,7 @@
 #include <mpit/mpi_t/shim.hpp>
 #include <mpit/over_mpi/discovery.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using core::handle_word;

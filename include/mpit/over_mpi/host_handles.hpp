@@ -10,7 +10,7 @@
 #include <mpit/over_mpi/host_info.hpp> // IWYU pragma: keep
 #include <mpit/over_mpi/try_lock.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using core::handle_word;

@@ -10,7 +10,7 @@
 #include <mpit/host/enumerations.hpp>
 #include <mpit/over_mpi/merged_indices.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using host::function_group;

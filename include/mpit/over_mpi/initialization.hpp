@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using mpi_t::registry_provider;

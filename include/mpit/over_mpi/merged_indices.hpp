@@ -11,7 +11,7 @@
 #include <mpit/core/hash.hpp>
 #include <mpit/registry/record.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using core::atomic;

@@ -13,7 +13,7 @@
 #include <mpit/over_mpi/host_handles.hpp>
 #include <mpit/over_mpi/initialization.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 struct provider {

@@ -8,7 +8,7 @@
 #include <mpit/registry/record_builder.hpp>
 #include <mpit/registry/redeclaration.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 class event_publisher {

@@ -7,7 +7,7 @@
 
 #include <mpit/registry/process_registry.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 class parent_categories {

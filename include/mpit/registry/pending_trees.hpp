@@ -9,7 +9,7 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/descriptor/variable.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 using core::atomic;

@@ -16,7 +16,7 @@
 
 #include <climits>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // A setting is a value from outside the program for the control variable with a given name. A setting may exist before

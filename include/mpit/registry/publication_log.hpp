@@ -10,7 +10,7 @@
 #include <mpit/concurrency/append_array.hpp>
 #include <mpit/registry/record.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Contains all records of one kind in the order of their indices. The count and the address of the first records are

@@ -9,7 +9,7 @@
 
 #include <cstdio>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Returns true if the record has every item of `view`, with the same name and value, and possibly further items.

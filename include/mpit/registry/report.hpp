@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <unistd.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The type of a report handler, which receives one report at a time, without a newline. Any thread that loads a
 // library, initializes the tool interface or changes settings may call the report handler. The calling thread holds no

@@ -6,7 +6,7 @@
 
 #include <mpit/config.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 class report_limit {

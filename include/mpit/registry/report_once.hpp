@@ -6,7 +6,7 @@
 
 #include <mpit/registry/process_registry.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 namespace MPIT_MODULE_LOCAL detail {

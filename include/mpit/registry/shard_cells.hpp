@@ -6,7 +6,7 @@
 
 #include <mpit/registry/process_registry.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 inline void assign_shard_cells(descriptor::performance& variable, std::uint32_t first) noexcept {

@@ -9,7 +9,7 @@
 
 #include <mpit/registry/process_registry.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The text blocks for the run-time variables that a group describes between two publications. Only one thread at a time

@@ -11,7 +11,7 @@
 #include <mpit/concurrency/thread_shards.hpp>
 #include <mpit/core/spare_words.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 using core::atomic;

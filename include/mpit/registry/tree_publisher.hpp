@@ -11,7 +11,7 @@
 #include <mpit/registry/report_once.hpp>
 #include <mpit/registry/shard_cells.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Returns true if a variable of another tree may use the name or the former name of this variable. Within one tree, the

@@ -9,7 +9,7 @@
 #include <mpit/core/readable_address.hpp>
 #include <mpit/registry/record.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 using core::atomic;

@@ -11,7 +11,7 @@
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/epochs.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 class control_handles {

@@ -10,7 +10,7 @@
 #include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/descriptor/variable.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 class element_block {

@@ -10,7 +10,7 @@
 #include <mpit/session/state_arithmetic.hpp>
 #include <mpit/variable/watched_level.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 class element_value {

@@ -12,7 +12,7 @@
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/event_hints.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 using internal::subscription;

@@ -12,7 +12,7 @@
 
 #include <cstdio>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 using internal::drop_policy;

@@ -9,7 +9,7 @@
 #include <mpit/event/delivery.hpp>
 #include <mpit/registry/process_registry.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 struct source_info {

@@ -17,7 +17,7 @@
 #include <mpit/session/performance_sessions.hpp>
 #include <mpit/version.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 using descriptor::kind;

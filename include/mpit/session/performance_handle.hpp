@@ -11,7 +11,7 @@
 #include <mpit/session/element_value.hpp>
 #include <mpit/variable/cells.hpp> // IWYU pragma: export
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 // The slot of a handle. The thread that allocates a handle stores all fields by release stores before the slot's word.

@@ -10,7 +10,7 @@
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/performance_handle.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 // The value of MPI_T_PVAR_ALL_HANDLES, which means all handles of a session.

@@ -8,7 +8,7 @@
 #include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/session/value_form.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL session {
 
 using core::word_pair;

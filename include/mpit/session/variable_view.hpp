@@ -11,7 +11,7 @@
 #include <mpit/module/registrar.hpp>           // IWYU pragma: keep
 #include <mpit/registry/parent_categories.hpp> // IWYU pragma: export
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 using core::text;
 using descriptor::kind;

@@ -9,7 +9,7 @@
 #include <mpit/module/registrar.hpp>      // IWYU pragma: keep
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL settings {
 
 using core::text;

@@ -16,7 +16,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL settings {
 
 // Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments before `--`, and keeps the order of the other

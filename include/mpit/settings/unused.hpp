@@ -8,7 +8,7 @@
 #include <mpit/config/resolver.hpp> // IWYU pragma: export
 #include <mpit/core/spelling.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // A setting whose name no control variable has or had. The text `nearest` is valid only during the call that receives
 // the setting. The texts `name`, `value` and `place` are valid for the life of the process.

@@ -7,7 +7,7 @@
 
 #include <mpit/core/value.hpp> // IWYU pragma: keep
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // The type of a view or an info, whose member `number` is the index of the item. For the library's own use.
 template <class Item>

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // An estimate of a quantile. The exact quantile is not smaller than `lower` and not larger than `upper`.
 struct estimate {

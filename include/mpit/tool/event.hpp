@@ -13,7 +13,7 @@
 
 #include <memory>
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // One occurrence of an event. The object is passed to a callback and is valid while the callback runs. During the
 // callback, any thread and any signal handler may read an instance of an event of the registry. An MPI may have

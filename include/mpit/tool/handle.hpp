@@ -16,7 +16,7 @@
 #include <memory>
 #include <utility>
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // An optional MPI object as an argument. The class contains a copy of the object handle, so that each thread and each
 // signal handler works on its own copy.

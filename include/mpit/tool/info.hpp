@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 using descriptor::kind;
 

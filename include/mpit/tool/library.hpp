@@ -15,7 +15,7 @@
 
 #include <iterator>
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // An input range over all items of one kind, such as all control variables, in the order of the indices. The range
 // skips indices that an implementation does not describe, such as the indices of closed components in Open MPI. Any

@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // The functions of over_mpi that register callbacks and read event instances. An MPI before MPI-4.0 has no events
 // (MPI-5.0, 15.3.8). An includer that finds the functions by name has macros for them. For the library's own use.

@@ -12,7 +12,7 @@
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
 #include <mpit/tool/library.hpp>          // IWYU pragma: export
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // For the library's own use.
 MPIT_MODULE_LOCAL inline constinit mpit::session::library reader_library;

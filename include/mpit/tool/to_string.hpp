@@ -9,7 +9,7 @@
 
 #include <mpit/core/words.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // Returns the name of an enumerator as written in the source, such as "tuner_basic".
 constexpr const char* name_of(verbosity value) noexcept {
@@ -77,8 +77,8 @@ constexpr const char* to_string(result code) noexcept {
 }
 
 namespace tool {
-using v0_1::name_of;
-using v0_1::to_string;
+using v1_0::name_of;
+using v1_0::to_string;
 } // namespace tool
 
 } // namespace mpit

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <variant>
 
-namespace mpit::inline v0_1::tool {
+namespace mpit::inline v1_0::tool {
 
 // The value of a variable of any type. The value is either a text, or a vector with one number for each element.
 using any_value = std::variant<std::string, std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<double>>;

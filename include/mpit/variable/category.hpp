@@ -9,7 +9,7 @@
 
 #include <mpit/descriptor/variable.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The base class of a struct that declares a category. `Name` must have 1 to 255 printable characters and no space. An
 // invalid name is a compile error. If two libraries declare categories of the same name, tools see one category with

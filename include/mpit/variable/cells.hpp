@@ -11,7 +11,7 @@
 #include <mpit/core/probe.h>
 #include <mpit/core/value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The base class of counter_cell, real_cell and timer_cell, which hold sums. Each thread adds to its own part of the

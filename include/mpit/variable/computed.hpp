@@ -11,7 +11,7 @@
 #include <mpit/descriptor/required.hpp>
 #include <mpit/variable/performance.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // Returns true if a computed variable of the class `variable_class` can have values of the type `type` (MPI-5.0,

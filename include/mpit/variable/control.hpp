@@ -8,7 +8,7 @@
 
 #include <mpit/variable/control_settings.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The member `type` is T if a control variable can have the type T. An impossible type T is a compile error.

@@ -10,7 +10,7 @@
 #include <mpit/variable/control.hpp>
 #include <mpit/variable/describing_control.hpp> // IWYU pragma: export
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 
 // The value of a control variable that is an array of N numbers, `values[0]` to `values[N - 1]`. get() returns a copy
 // of the value, and `.valid` and `.on_write` receive a copy. No two threads or signal handlers share a copy.

@@ -10,7 +10,7 @@
 #include <mpit/core/text_value.hpp>
 #include <mpit/variable/control_array.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // Marks a control variable as adopted. An adopted variable has its value in an object of the library.
@@ -67,14 +67,14 @@ template <class T> struct adopted_range : error::refusable {
 
 struct replaced_by_range {
     constexpr replaced_by_range() noexcept {}
-    template <class Value> constexpr replaced_by_range(Value) noexcept {
+    template <class Value> replaced_by_range(Value) noexcept {
         static_assert(sizeof(Value) == 0,
                       "the range of an adopted variable must be written as .range = {minimum, maximum}");
     }
 };
 struct replaced_by_storage {
     constexpr replaced_by_storage() noexcept {}
-    template <class Value> constexpr replaced_by_storage(Value) noexcept {
+    template <class Value> replaced_by_storage(Value) noexcept {
         static_assert(sizeof(Value) == 0,
                       "an adopted variable cannot have .initial, because its storage has the initial value");
     }

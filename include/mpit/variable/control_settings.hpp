@@ -11,7 +11,7 @@
 #include <mpit/descriptor/environment_names.hpp>
 #include <mpit/descriptor/reply.hpp> // IWYU pragma: export
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
@@ -19,22 +19,23 @@ using descriptor::text;
 
 // The types of settings that a kind of control variable does not have. A value for a setting that the variable does not
 // have is a compile error. The error message names the setting to use instead, if there is one.
+// The constructors that refuse a value are not constexpr (descriptor/declared_settings.hpp).
 struct replaced_by_initial {
     constexpr replaced_by_initial() noexcept {}
-    template <class Value> constexpr replaced_by_initial(Value) noexcept {
+    template <class Value> replaced_by_initial(Value) noexcept {
         static_assert(sizeof(Value) == 0,
                       "the range must follow the initial value: .initial = {value, minimum, maximum}");
     }
 };
 struct only_of_numbers {
     constexpr only_of_numbers() noexcept {}
-    template <class Value> constexpr only_of_numbers(Value) noexcept {
+    template <class Value> only_of_numbers(Value) noexcept {
         static_assert(sizeof(Value) == 0, "only a number can have a unit or a range");
     }
 };
 struct not_of_this_kind {
     constexpr not_of_this_kind() noexcept {}
-    template <class Value> constexpr not_of_this_kind(Value) noexcept {
+    template <class Value> not_of_this_kind(Value) noexcept {
         static_assert(sizeof(Value) == 0, "control variables of this kind do not have this setting");
     }
 };

@@ -15,7 +15,7 @@
 #include <mpit/core/buckets.hpp> // IWYU pragma: export
 #include <mpit/variable/performance_classes.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // A watermark of values that are not stored. A handle on the watermark starts with the value `start`.

@@ -7,7 +7,7 @@
 
 #include <mpit/descriptor/cell_store.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 inline void announce(descriptor::category& tree, binding kind, object_key key,

@@ -13,7 +13,7 @@
 #include <mpit/variable/describing_control.hpp>  // IWYU pragma: export
 #include <mpit/variable/watched_level.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::behaviour;
@@ -42,10 +42,11 @@ template <class T, std::size_t N> struct shape<T[N]> {
 
 namespace internal { // default visibility, for the types of settings that authors use
 
-// The type of a setting that a class of performance variables does not have.
+// The type of a setting that a class of performance variables does not have. The constructor that refuses a value is
+// not constexpr (descriptor/declared_settings.hpp).
 struct not_of_this_class {
     constexpr not_of_this_class() noexcept {}
-    template <class Value> constexpr not_of_this_class(Value) noexcept {
+    template <class Value> not_of_this_class(Value) noexcept {
         static_assert(sizeof(Value) == 0, "performance variables of this class do not have this setting");
     }
 };

@@ -10,7 +10,7 @@
 
 #include <mpit/variable/performance.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 template <class T> struct cell_of_amounts {
@@ -50,8 +50,6 @@ template <core::number T, performance_class Class> struct initial_level<T, Class
 // The type of the setting .of of a watermark. The setting .of names the level variable that the watermark records.
 template <class T, class Object> struct watermark_level {
     constexpr watermark_level() noexcept {}
-    // This constructor is not constexpr. If the constructor were constexpr, g++ 14 would evaluate the call and stop
-    // with "confused by earlier errors", without the text of the assertion.
     template <class Value> watermark_level(Value) noexcept {
         static_assert(sizeof(Value) == 0, "a watermark that is an array or is bound to MPI objects cannot have .of");
     }
@@ -62,7 +60,7 @@ template <core::utilization T> struct watermark_level<T, void> {
     constexpr watermark_level(level_cell<T>* cell) noexcept : level{cell} {}
     template <class Other>
         requires(!__is_base_of(level_cell<T>, Other))
-    constexpr watermark_level(Other*) noexcept {
+    watermark_level(Other*) noexcept {
         static_assert(sizeof(Other) == 0,
                       "the .of of a watermark must be a level, a size or a percentage of the same type");
     }

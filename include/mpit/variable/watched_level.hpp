@@ -11,7 +11,7 @@
 #include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/core/value.hpp>
 
-namespace mpit::inline v0_1 {
+namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The slot in which a level stores its highest or lowest value for an attached handle. Slots are never deallocated. The

@@ -4,4 +4,4 @@ Run it as `mpit-info`, or as `python3 -m mpit_info`. Data flow in one direction:
 or from a file (document) through the filters (selection) to one of the outputs (table, tree, report and others).
 """
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"

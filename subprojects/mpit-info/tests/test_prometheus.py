@@ -16,6 +16,7 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
+import mpit_info  # noqa: E402
 from mpit_info import measured, openmetrics, prometheus  # noqa: E402
 
 try:
@@ -287,7 +288,7 @@ class Pages(Case):
             self.skipTest("python3-prometheus-client is missing")
         node, = self.nodes((WAITS, LATE))
         told = {family.name: family for family in parser.text_string_to_metric_families(node.page(8))}
-        self.assertEqual(told["mpit_node"].samples[0].labels, {"host": "n1", "job_id": "77", "version": "0.1.0"})
+        self.assertEqual(told["mpit_node"].samples[0].labels, {"host": "n1", "job_id": "77", "version": mpit_info.VERSION})
         self.assertEqual(told["mpit_process"].samples[1].labels, {
             "rank": "1", "host": "n1", "job_id": "77", "launch": "1", "processes": "4", "pid": "101", "launch_id": "PMIX_NAMESPACE=1",
             "program": "./stencil", "library": "My MPI 1.2", "standard": "3.1"})

@@ -8,12 +8,12 @@ class Mpit(MesonPackage):
 
     # A placeholder: mpit has no public home yet.
     homepage = "https://example.invalid/mpit"
-    url = f"{homepage}/mpit-0.1.0.tar.xz"
+    url = f"{homepage}/mpit-1.0.0.tar.xz"
 
     license("BSD-3-Clause")
 
     # The checksum of a released tarball.
-    version("0.1.0", sha256="0000000000000000000000000000000000000000000000000000000000000000")
+    version("1.0.0", sha256="0000000000000000000000000000000000000000000000000000000000000000")
 
     depends_on("cxx", type="build")
     depends_on("meson@0.63:", type="build")
