@@ -148,7 +148,7 @@ static void show_control_variables(void) {
     int count = 0;
     check(MPI_T_cvar_get_num(&count), "MPI_T_cvar_get_num");
     print_title("%d control variables", count);
-    printf("%-19s %-11s %-10s %-8s %s\n", "name", "value", "type", "scope", "description");
+    printf("%-19s %-12s %-10s %-8s %s\n", "name", "value", "type", "scope", "description");
     for (int i = 0; i < count; ++i) {
         char name[name_size], description[description_size], text[text_size];
         int name_length = sizeof name, description_length = sizeof description, verbosity, bind, scope;
@@ -158,9 +158,10 @@ static void show_control_variables(void) {
                                   &description_length, &bind, &scope),
               "MPI_T_cvar_get_info");
         describe_value(i, type, enumeration, bind, text);
-        printf("%-19s %-11s %-10s %-8s ", name, text, enumeration == MPI_T_ENUM_NULL ? name_of_type(type) : "enum",
-               name_of_scope(scope));
-        print_broken(description, 52);
+        if (name_length > 20) printf("%s\n", name); /* with its end, longer than the column */
+        printf("%-19s %-12.12s %-10s %-8s ", name_length > 20 ? "" : name, text,
+               enumeration == MPI_T_ENUM_NULL ? name_of_type(type) : "enum", name_of_scope(scope));
+        print_broken(description, 53);
     }
 }
 

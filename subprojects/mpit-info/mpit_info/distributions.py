@@ -174,7 +174,7 @@ def quantile_text(histogram, quantile, unit):
     return "-" if value is None else quantities.text(float(f"{value:.{DIGITS}g}"), unit)
 
 
-def cells(of, histogram, text=quantities.text):
+def cells(of, histogram, text):
     """The texts of a row by TITLES."""
     return {"Distribution": label(of), "Samples": text(histogram.count, ""), "Mean": quantities.text(histogram.mean, of.unit),
             **{title: quantile_text(histogram, share, of.unit) for title, share in QUANTILES},

@@ -143,7 +143,7 @@ def heat_map(history, of, histogram, description):
                     counts[number][place - 1] += max(value - reached, 0)
                 reached = value
     upper = [quantities.text(histogram.bounds[number], of.unit) for number in rows]
-    return {"name": distributions.label(of), "description": description, "cells": distributions.cells(of, histogram),
+    return {"name": distributions.label(of), "description": description, "cells": distributions.cells(of, histogram, lambda count, _: figures.exact(count)),
             "labels": [f"≤ {text}" if text != "-" else f"> {quantities.text(histogram.bounds[-2], of.unit)}" for text in upper],
             "counts": [[compact(round(count, 2)) for count in counts[number]] for number in rows]}
 

@@ -77,7 +77,7 @@ def plural(count, word):
     """`1 event`, `2 events`, `3 categories`."""
     if count == 1:
         return f"1 {word}"
-    return f"{count} {word[:-1] + 'ies' if word.endswith('y') else word + ('es' if word.endswith(('s', 'ch')) else 's')}"
+    return f"{count:,} {word[:-1] + 'ies' if word.endswith('y') else word + ('es' if word.endswith(('s', 'ch')) else 's')}"
 
 
 def first_few(sentences, rest):

@@ -93,7 +93,7 @@ class CallDistributions(unittest.TestCase):
 
     def test_calls_that_are_not_told_apart_are_said(self):
         kept = history([allreduce((26, 150), longest=5e-6), calls("MPI_Bcast", (99, 1234), longest=2.0, others=True)])
-        self.assertEqual(told(kept)[-1], "1234 calls are not told apart by communicator and size.")
+        self.assertEqual(told(kept)[-1], "1,234 calls are not told apart by communicator and size.")
         self.assertFalse(any("MPI_Bcast" in line for line in told(kept)))
 
     def test_a_communicator_without_a_name_is_described(self):
