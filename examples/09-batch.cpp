@@ -48,13 +48,13 @@ int main() {
     const auto refused = [](const char* name, mpit::result why) {
         std::printf("%s: %s\n", name, mpit::tool::to_string(why));
     };
-    mpit::result answer = batch.add({{&sample::messages, counter, "messages_sent"},
-                                     {&sample::bytes, aggregate, "bytes_sent"},
-                                     {&sample::waiting, timer, "time_waiting"},
-                                     {&sample::queued, level, "queue_length"},
-                                     {&sample::longest, high_watermark, "queue_length"},
-                                     {&sample::bytes, counter, "bytes_sent"},
-                                     {&sample::waiting, level, "queue_length"}},
+    mpit::result answer = batch.add({{&sample::messages, "messages_sent", counter},
+                                     {&sample::bytes, "bytes_sent", aggregate},
+                                     {&sample::waiting, "time_waiting", timer},
+                                     {&sample::queued, "queue_length", level},
+                                     {&sample::longest, "queue_length", high_watermark},
+                                     {&sample::bytes, "bytes_sent", counter},
+                                     {&sample::waiting, "queue_length", level}},
                                     refused);
     send(3, 1000); // before anybody counts
 

@@ -97,8 +97,8 @@ int main(int count, char** arguments) {
     for (const int chosen : {1, 10, 100, most}) {
         std::vector<mpit::across::chosen> wanted;
         for (int i = 0; i < chosen; i++)
-            wanted.push_back({tree.names[static_cast<std::size_t>(i)].c_str(), MPI_T_PVAR_CLASS_COUNTER});
-        const mpit::across::measurement measured = all.measure(wanted);
+            wanted.push_back({tree.names[static_cast<std::size_t>(i)].c_str(), mpit::performance_class::counter});
+        mpit::across::measurement measured = all.measure(wanted);
         here.measure("summary", chosen, [&] { check(measured.now()[0][0].processes == here.size, "the summary"); });
         // The cost of the same reduction without reading, and of one step of it in a process.
         const std::vector<mpit::summary> fresh(wanted.size(), mpit::summary{1, 1, 1, here.rank, here.rank, 1});

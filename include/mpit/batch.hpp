@@ -4,7 +4,7 @@
 //
 //   struct sample { unsigned long messages; double waiting; };
 //   mpit::tool::batch<sample> batch;
-//   mpit::result added = batch.add(&sample::messages, mpit::performance_class::counter, "messages_sent");
+//   mpit::result added = batch.add(&sample::messages, "messages_sent", mpit::performance_class::counter);
 //   sample now{};   batch.start();   ...   batch.read(now);
 #pragma once
 
@@ -12,6 +12,7 @@
 
 #include <mpit/batch/variable_batch.hpp>
 #include <mpit/module/registered.hpp>
+#include <mpit/tool/object.hpp>    // IWYU pragma: export
 #include <mpit/tool/to_string.hpp> // IWYU pragma: export
 
 namespace mpit::inline v1_0::tool {
@@ -39,39 +40,41 @@ template <class Element> constexpr datatype datatype_of_field() {
 // Chooses the performance variable whose value a field of the tool's structure receives. A `choice` is a plain value.
 // Each thread and each signal handler uses its own copy.
 template <class Sample> struct choice {
-    // `object_handle` is the address of the MPI object's handle, as in MPI_T_pvar_handle_alloc, or null.
+    // `bound_object` is the MPI object, such as MPI_COMM_WORLD, of a variable that is bound to one.
     template <class Field>
-    choice(Field Sample::* field, performance_class variable_class, const char* name,
-           const void* object_handle = nullptr) noexcept
-        : choice{offset(field), variable_class, name, object_handle} {
+    choice(Field Sample::* field, const char* name, performance_class variable_class,
+           const object& bound_object = {}) noexcept
+        : choice{offset(field), name, variable_class, bound_object} {
         set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
     // Chooses the performance variable for a field of a nested structure.
     template <class Inside, class Field>
-    choice(Inside Sample::* inside, Field Inside::* field, performance_class variable_class, const char* name,
-           const void* object_handle = nullptr) noexcept
-        : choice{offset(inside) + offset(field), variable_class, name, object_handle} {
+    choice(Inside Sample::* inside, Field Inside::* field, const char* name, performance_class variable_class,
+           const object& bound_object = {}) noexcept
+        : choice{offset(inside) + offset(field), name, variable_class, bound_object} {
         set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
     // Chooses the performance variable for one element of a field that is an array.
     template <class Element, std::size_t N>
-    choice(Element (Sample::*field)[N], std::size_t element, performance_class variable_class, const char* name,
-           const void* object_handle = nullptr) noexcept
-        : choice{offset(field) + element * sizeof(Element), variable_class, name, object_handle} {
+    choice(Element (Sample::*field)[N], std::size_t element, const char* name, performance_class variable_class,
+           const object& bound_object = {}) noexcept
+        : choice{offset(field) + element * sizeof(Element), name, variable_class, bound_object} {
         set_type<Element>();
         if (element >= N) request.count = 0;
     }
 
     // For the library's own use.
     mpit::session::batch_request request;
+    object chosen_object;
 
 private:
-    choice(std::size_t offset, performance_class variable_class, const char* name, const void* object_handle) noexcept {
+    choice(std::size_t offset, const char* name, performance_class variable_class,
+           const object& bound_object) noexcept {
         request.variable_class = variable_class;
         request.name = name;
-        request.object_handle = object_handle;
+        chosen_object = bound_object;
         request.offset = static_cast<std::uint32_t>(offset);
     }
     // In the ABIs of Linux, a pointer to a data member contains the offset of the member, in bytes.
@@ -108,22 +111,22 @@ public:
     // an MPI object that does not exist, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. If a variable no
     // longer exists, its field can be used for another variable. Signal handlers must not add variables.
     template <class Field>
-    MPIT_MODULE_LOCAL result add(Field Sample::* field, performance_class variable_class, const char* name,
-                                 const void* object_handle = nullptr) noexcept {
-        return add(choice<Sample>{field, variable_class, name, object_handle});
+    MPIT_MODULE_LOCAL result add(Field Sample::* field, const char* name, performance_class variable_class,
+                                 const object& bound_object = {}) noexcept {
+        return add(choice<Sample>{field, name, variable_class, bound_object});
     }
     template <class Inside, class Field>
-    MPIT_MODULE_LOCAL result add(Inside Sample::* inside, Field Inside::* field, performance_class variable_class,
-                                 const char* name, const void* object_handle = nullptr) noexcept {
-        return add(choice<Sample>{inside, field, variable_class, name, object_handle});
+    MPIT_MODULE_LOCAL result add(Inside Sample::* inside, Field Inside::* field, const char* name,
+                                 performance_class variable_class, const object& bound_object = {}) noexcept {
+        return add(choice<Sample>{inside, field, name, variable_class, bound_object});
     }
     template <class Element, std::size_t N>
-    MPIT_MODULE_LOCAL result add(Element (Sample::*field)[N], std::size_t element, performance_class variable_class,
-                                 const char* name, const void* object_handle = nullptr) noexcept {
-        return add(choice<Sample>{field, element, variable_class, name, object_handle});
+    MPIT_MODULE_LOCAL result add(Element (Sample::*field)[N], std::size_t element, const char* name,
+                                 performance_class variable_class, const object& bound_object = {}) noexcept {
+        return add(choice<Sample>{field, element, name, variable_class, bound_object});
     }
     MPIT_MODULE_LOCAL result add(const choice<Sample>& entry) noexcept {
-        return variables_.add(sizeof(Sample), entry.request);
+        return variables_.add(sizeof(Sample), entry.request, entry.chosen_object.address());
     }
     // Adds a list of variables. Calls `on_refused(name, result)` for each refused variable. Returns the first error.
     template <std::size_t N, class Function>

@@ -9,18 +9,18 @@
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/collective.hpp>
 //   mpit::across all{MPI_COMM_WORLD};   all.write("EAGER_LIMIT", 4096);
-//   mpit::across::measurement sent = all.measure({{"messages_sent", MPI_T_PVAR_CLASS_COUNTER}});   sent.now()[0][0].sum
+//   mpit::across::measurement sent = all.measure({{"sent", mpit::performance_class::counter}});   sent.now()[0][0].sum
 #pragma once
 
 #include <mpit/begin.hpp>
 
 #include <mpit/collective/description.hpp>
-#include <mpit/host/implementation.hpp>
+#include <mpit/tool/over_mpi.hpp>
 
 #include <climits>
-#include <cstring>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace mpit::inline v1_0 {
@@ -179,24 +179,12 @@ inline void combine(void* source, void* target, int* count, MPI_Datatype*) {
     for (int i = 0; i < *count; i++) static_cast<summary*>(target)[i].add(static_cast<const summary*>(source)[i]);
 }
 
-// Converts the elements of a value to long double. Returns an empty list if the datatype is not a number type.
-inline std::vector<long double> numbers_of(const void* value, int count, MPI_Datatype type) {
-    std::vector<long double> numbers;
-    const auto convert_if = [&]<class T>(MPI_Datatype type_of_t, T) {
-        if (type != type_of_t) return;
-        for (int i = 0; i < count; i++) numbers.push_back(static_cast<long double>(static_cast<const T*>(value)[i]));
-    };
-    convert_if(MPI_INT, int{});
-    convert_if(MPI_UNSIGNED, 0u);
-    convert_if(MPI_UNSIGNED_LONG, 0ul);
-    convert_if(MPI_UNSIGNED_LONG_LONG, 0ull);
-    convert_if(MPI_COUNT, MPI_Count{});
-    convert_if(MPI_DOUBLE, 0.0);
-    convert_if(MPI_INT32_T, std::int32_t{});
-    convert_if(MPI_INT64_T, std::int64_t{});
-    convert_if(MPI_UINT32_T, std::uint32_t{});
-    convert_if(MPI_UINT64_T, std::uint64_t{});
-    return numbers;
+// Returns the elements of a value as numbers, or an empty list for a text.
+inline std::vector<long double> numbers_of(const tool::any_value& value) {
+    return std::visit([](const auto& elements) {
+        if constexpr (__is_same(std::decay_t<decltype(elements)>, std::string)) return std::vector<long double>{};
+        else return std::vector<long double>(elements.begin(), elements.end());
+    }, value);
 }
 
 } // namespace detail
@@ -225,32 +213,35 @@ public:
     // Returns one sentence for each difference, in the same order in every process.
     MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
-    // Writes a control variable in all processes. `value` has the datatype and the number of elements of the variable.
-    // Returns MPI_SUCCESS if every process has written the variable. If a process cannot write the variable, all
-    // processes keep or restore the old value. All processes then return the error code of one process, such as
-    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER. Returns MPI_T_ERR_INVALID if the
-    // values of the processes differ although the scope of the variable requires equal values.
-    MPIT_MODULE_LOCAL int write(const char* name, const void* value) const {
-        control_handle variable{name};
-        if (variable.code == MPI_SUCCESS &&
-            (variable.scope == MPI_T_SCOPE_CONSTANT || variable.scope == MPI_T_SCOPE_READONLY))
-            variable.code = MPI_T_ERR_CVAR_SET_NEVER;
-        std::vector<char> previous(variable.bytes + host::longest_text);
-        if (variable.code == MPI_SUCCESS) variable.code = MPI_T_cvar_read(variable.handle, previous.data());
-        const bool must_be_equal = variable.scope == MPI_T_SCOPE_GROUP_EQ || variable.scope == MPI_T_SCOPE_ALL_EQ;
-        const std::uint64_t fingerprint =
-            must_be_equal ? core::hash({static_cast<const char*>(value), static_cast<std::uint32_t>(variable.bytes)}, 0)
-                          : 0;
-        int code = reduce_codes(variable.code, fingerprint);
+    // Writes a control variable in all processes. T must be a type for the variable as in tool::control<T>, such as int
+    // or std::string. Returns MPI_SUCCESS if every process has written the variable. If a process cannot write the
+    // variable, all processes keep or restore the old value. All processes then return the error code of one process,
+    // such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER. Returns MPI_T_ERR_INVALID
+    // for a wrong type or number of elements, for a value that the variable cannot have, and if the values of the
+    // processes differ although the scope of the variable requires equal values.
+    template <class T> MPIT_MODULE_LOCAL int write(const char* name, const T& value) const {
+        tool::control<T, tool::over_mpi> variable{name};
+        const tool::control_info& info = variable.facts();
+        result status = variable.answer();
+        std::uint64_t fingerprint = 0;
+        T previous{};
+        if (status == result::success && (info.scope == scope::constant || info.scope == scope::readonly))
+            status = result::cannot_set_ever;
+        if (status == result::success) status = variable.read(previous);
+        if (status == result::success && (info.scope == scope::group_equal || info.scope == scope::all_equal)) {
+            std::string scratch;
+            const char* bytes = tool::typed_value<T>::write_bytes(value, info, variable.count(), scratch);
+            if (bytes == nullptr) status = result::wrong_count;
+            else fingerprint = core::hash({bytes, variable.count() * tool::size_of_element(info)}, 0);
+        }
+        int code = reduce_codes(mpi_t::code_of(status), fingerprint);
         if (code != MPI_SUCCESS) return code;
-        const int local_code = MPI_T_cvar_write(variable.handle, value);
-        code = reduce_codes(local_code, 0);
-        if (code != MPI_SUCCESS && local_code == MPI_SUCCESS) MPI_T_cvar_write(variable.handle, previous.data());
+        status = variable.write(value);
+        code = reduce_codes(mpi_t::code_of(status), 0);
+        if (code != MPI_SUCCESS && status == result::success) static_cast<void>(variable.write(previous));
         return code;
     }
-    MPIT_MODULE_LOCAL int write(const char* name, int value) const {
-        return write(name, static_cast<const void*>(&value));
-    }
+    MPIT_MODULE_LOCAL int write(const char* name, const char* text) const { return write(name, std::string{text}); }
 
     // Merges the tool::distribution of every process, and stores the merged distribution in every process. The counts
     // are exact. A process without samples or without the variable may pass a distribution without buckets. Returns
@@ -290,35 +281,37 @@ public:
         return MPI_SUCCESS;
     }
 
-    // Selects a performance variable by `name` and `variable_class`, such as MPI_T_PVAR_CLASS_COUNTER. `object_handle`
-    // is the address of the handle of the bound MPI object, or null.
+    // Selects a performance variable by its name and class, with the MPI object if the variable is bound to one.
     struct chosen {
         const char* name;
-        int variable_class;
-        void* object_handle = nullptr;
+        performance_class variable_class;
+        tool::object bound_object{};
     };
     // Measures performance variables in a separate session. The measurement begins when the object is constructed.
     class measurement {
     public:
         MPIT_MODULE_LOCAL measurement(MPI_Comm comm, const std::vector<chosen>& variables) : comm_{comm} {
-            MPI_T_pvar_session_create(&session_);
-            for (const chosen& variable : variables) handles_.push_back(open(variable));
-            for (const handle& variable : handles_) counts_.push_back(variable.count);
+            for (const chosen& each : variables) {
+                std::optional<variable>& opened = variables_.emplace_back();
+                opened.emplace(
+                    session_.performance<tool::any_value>(each.name, each.variable_class, each.bound_object));
+                if (opened->start() != result::success) opened.reset();
+                counts_.push_back(opened ? static_cast<int>(opened->count()) : 0);
+            }
             MPI_Allreduce(MPI_IN_PLACE, counts_.data(), static_cast<int>(counts_.size()), MPI_INT, MPI_MAX, comm_);
             MPI_Comm_rank(comm_, &rank_);
         }
         measurement(const measurement&) = delete;
         measurement& operator=(const measurement&) = delete;
-        MPIT_MODULE_LOCAL ~measurement() {
-            if (session_ != MPI_T_PVAR_SESSION_NULL) MPI_T_pvar_session_free(&session_);
-        }
         // Returns in every process a list for each variable, with one summary for each element of the variable. The
         // list of a variable is empty if no process has the variable. The member `processes` of a summary is 0 if the
         // datatype of the variable is not a number type.
-        MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() const {
+        MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() {
             std::vector<summary> summaries;
-            for (std::size_t i = 0; i < handles_.size(); i++) {
-                const std::vector<long double> values = read(handles_[i]);
+            for (std::size_t i = 0; i < variables_.size(); i++) {
+                tool::any_value value;
+                std::vector<long double> values;
+                if (variables_[i] && variables_[i]->read(value) == result::success) values = detail::numbers_of(value);
                 for (std::size_t e = 0; e < static_cast<std::size_t>(counts_[i]); e++)
                     summaries.push_back(e < values.size() ? summary{values[e], values[e], values[e], rank_, rank_, 1}
                                                           : summary{});
@@ -334,38 +327,12 @@ public:
         }
 
     private:
-        struct handle {
-            MPI_T_pvar_handle word = MPI_T_PVAR_HANDLE_NULL;
-            int count = 0;
-            MPI_Datatype type = MPI_DATATYPE_NULL;
-        };
-
-        MPIT_MODULE_LOCAL handle open(const chosen& variable) {
-            handle opened;
-            int index = -1;
-            host::described_variable v;
-            if (MPI_T_pvar_get_index(variable.name, variable.variable_class, &index) != MPI_SUCCESS ||
-                host::linked_reader{}.query_performance(index, v, {}) != MPI_SUCCESS ||
-                MPI_T_pvar_handle_alloc(session_, index, variable.object_handle, &opened.word, &opened.count) !=
-                    MPI_SUCCESS)
-                return {};
-            opened.type = v.type;
-            if (v.continuous == 0 && MPI_T_pvar_start(session_, opened.word) != MPI_SUCCESS) return {};
-            return opened;
-        }
-        MPIT_MODULE_LOCAL std::vector<long double> read(const handle& variable) const {
-            int size = 0;
-            if (variable.word == MPI_T_PVAR_HANDLE_NULL || MPI_Type_size(variable.type, &size) != MPI_SUCCESS)
-                return {};
-            std::vector<char> value(static_cast<std::size_t>(size * variable.count) + sizeof(long double));
-            if (MPI_T_pvar_read(session_, variable.word, value.data()) != MPI_SUCCESS) return {};
-            return detail::numbers_of(value.data(), variable.count, variable.type);
-        }
+        using variable = tool::performance<tool::any_value, tool::over_mpi>;
 
         MPI_Comm comm_;
         int rank_ = -1;
-        MPI_T_pvar_session session_ = MPI_T_PVAR_SESSION_NULL;
-        std::vector<handle> handles_;
+        tool::session<tool::over_mpi> session_;
+        std::vector<std::optional<variable>> variables_;
         std::vector<int> counts_;
     };
     // Starts a measurement, which ends when the returned object is destroyed. The tool interface must stay initialized
@@ -373,27 +340,6 @@ public:
     MPIT_MODULE_LOCAL measurement measure(const std::vector<chosen>& variables) const { return {comm_, variables}; }
 
 private:
-    struct control_handle {
-        int code = MPI_SUCCESS, scope = MPI_T_SCOPE_CONSTANT;
-        std::size_t bytes = 0;
-        MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-
-        MPIT_MODULE_LOCAL explicit control_handle(const char* name) {
-            int index = -1, count = 0, size = 0;
-            host::described_variable v;
-            code = MPI_T_cvar_get_index(name, &index);
-            if (code == MPI_SUCCESS) code = host::linked_reader{}.query_control(index, v, {});
-            if (code == MPI_SUCCESS) scope = v.scope;
-            if (code == MPI_SUCCESS) code = MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count);
-            if (code == MPI_SUCCESS) code = MPI_Type_size(v.type, &size);
-            bytes = static_cast<std::size_t>(size) * static_cast<std::size_t>(count);
-        }
-        control_handle(const control_handle&) = delete;
-        MPIT_MODULE_LOCAL ~control_handle() {
-            if (handle != MPI_T_CVAR_HANDLE_NULL) MPI_T_cvar_handle_free(&handle);
-        }
-    };
-
     // Returns the largest error code, or MPI_T_ERR_INVALID if no process has an error but fingerprints differ.
     MPIT_MODULE_LOCAL int reduce_codes(int code, std::uint64_t fingerprint) const {
         std::uint64_t maxima[3] = {static_cast<std::uint64_t>(code), fingerprint, ~fingerprint};

@@ -29,8 +29,8 @@ MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::k
 MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(const char* control) noexcept {
     return categories_of(descriptor::kind::control, control);
 }
-MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(performance_class variable_class,
-                                                                   const char* name) noexcept {
+MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(const char* name,
+                                                                   performance_class variable_class) noexcept {
     return categories_of(descriptor::kind::performance, name, variable_class);
 }
 

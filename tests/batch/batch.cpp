@@ -59,12 +59,12 @@ TEST_CASE("A batch fills fields of structures in structures, enumerations and th
     };
     batch<sample> b;
     using enum performance_class;
-    REQUIRE(b.add({{&sample::messages, counter, "messages_sent"},
-                   {&sample::inside, &inner::energy, aggregate, "energy"},
-                   {&sample::inside, &inner::waiting, timer, "waiting"},
-                   {&sample::state, performance_class::state, "state"},
-                   {&sample::state_number, performance_class::state, "state"},
-                   {&sample::text, generic, "text"}}) == result::success);
+    REQUIRE(b.add({{&sample::messages, "messages_sent", counter},
+                   {&sample::inside, &inner::energy, "energy", aggregate},
+                   {&sample::inside, &inner::waiting, "waiting", timer},
+                   {&sample::state, "state", performance_class::state},
+                   {&sample::state_number, "state", performance_class::state},
+                   {&sample::text, "text", generic}}) == result::success);
     batched.messages += 1000;
     batched.energy += 1000;
     REQUIRE(b.start() == result::success);
@@ -96,27 +96,27 @@ TEST_CASE("Each reason why a variable cannot be added has a result of its own, a
     };
     batch<sample> b;
     using enum performance_class;
-    CHECK(b.add(&sample::messages, counter, "no_such_name") == result::invalid_name);
-    CHECK(b.add(&sample::messages, counter, "") == result::invalid_name);
-    CHECK(b.add(&sample::messages, counter, nullptr) == result::invalid_name);
-    CHECK(b.add(&sample::messages, aggregate, "messages_sent") == result::invalid_name);
-    CHECK(b.add(&sample::narrow, counter, "messages_sent") == result::wrong_type);
-    CHECK(b.add(&sample::number, counter, "messages_sent") == result::wrong_type);
-    CHECK(b.add(&sample::waiting, counter, "messages_sent") == result::wrong_type);
-    CHECK(b.add(&sample::messages, timer, "waiting") == result::wrong_type);
-    CHECK(b.add(&sample::messages, counter, "narrow") == result::wrong_type);
-    CHECK(b.add(&sample::other_state, performance_class::state, "state") == result::wrong_type);
-    CHECK(b.add(&sample::state, generic, "signed") == result::wrong_type);
-    CHECK(b.add(&sample::two, counter, "messages_sent") == result::wrong_count);
-    CHECK(b.add(&sample::messages, counter, "each") == result::wrong_count);
-    CHECK(b.add(&sample::two, counter, "each") == result::wrong_count);
-    CHECK(b.add(&sample::long_text, generic, "text") == result::wrong_count);
-    CHECK(b.add(&sample::two, 2, counter, "messages_sent") == result::wrong_count);
-    CHECK(b.add(&sample::calls, counter, "calls") == result::invalid_handle);
+    CHECK(b.add(&sample::messages, "no_such_name", counter) == result::invalid_name);
+    CHECK(b.add(&sample::messages, "", counter) == result::invalid_name);
+    CHECK(b.add(&sample::messages, nullptr, counter) == result::invalid_name);
+    CHECK(b.add(&sample::messages, "messages_sent", aggregate) == result::invalid_name);
+    CHECK(b.add(&sample::narrow, "messages_sent", counter) == result::wrong_type);
+    CHECK(b.add(&sample::number, "messages_sent", counter) == result::wrong_type);
+    CHECK(b.add(&sample::waiting, "messages_sent", counter) == result::wrong_type);
+    CHECK(b.add(&sample::messages, "waiting", timer) == result::wrong_type);
+    CHECK(b.add(&sample::messages, "narrow", counter) == result::wrong_type);
+    CHECK(b.add(&sample::other_state, "state", performance_class::state) == result::wrong_type);
+    CHECK(b.add(&sample::state, "signed", generic) == result::wrong_type);
+    CHECK(b.add(&sample::two, "messages_sent", counter) == result::wrong_count);
+    CHECK(b.add(&sample::messages, "each", counter) == result::wrong_count);
+    CHECK(b.add(&sample::two, "each", counter) == result::wrong_count);
+    CHECK(b.add(&sample::long_text, "text", generic) == result::wrong_count);
+    CHECK(b.add(&sample::two, 2, "messages_sent", counter) == result::wrong_count);
+    CHECK(b.add(&sample::calls, "calls", counter) == result::invalid_handle);
     communicator unused = comm(99);
     mpit::created(batched, unused);
     mpit::freed(batched, unused);
-    CHECK(b.add(&sample::calls, counter, "calls", &unused) == result::invalid_handle);
+    CHECK(b.add(&sample::calls, "calls", counter, unused) == result::invalid_handle);
 
     sample now;
     std::memset(&now, 0x5a, sizeof now);
@@ -125,10 +125,10 @@ TEST_CASE("Each reason why a variable cannot be added has a result of its own, a
     CHECK(b.read(now) == result::success);
     CHECK(std::memcmp(&now, &untouched, sizeof now) == 0);
 
-    CHECK(b.add(&sample::two, 1, counter, "messages_sent") == result::success);
-    CHECK(b.add(&sample::two, 1, counter, "always") == result::field_in_use);
-    CHECK(b.add(&sample::two, 0, counter, "messages_sent") == result::success);
-    CHECK(b.add(&sample::text, generic, "text") == result::success);
+    CHECK(b.add(&sample::two, 1, "messages_sent", counter) == result::success);
+    CHECK(b.add(&sample::two, 1, "always", counter) == result::field_in_use);
+    CHECK(b.add(&sample::two, 0, "messages_sent", counter) == result::success);
+    CHECK(b.add(&sample::text, "text", generic) == result::success);
     for (int i = 0; i <= static_cast<int>(result::field_in_use); i++)
         CHECK(std::string{mpit::tool::to_string(static_cast<result>(i))}.size() > 3);
 }
@@ -140,9 +140,9 @@ TEST_CASE("All valid variables of a list are added, and the others are reported 
     batch<sample> b;
     std::string told;
     const result added = b.add(
-        {{&sample::narrow, performance_class::counter, "narrow"},
-         {&sample::messages, performance_class::counter, "messages_sent"},
-         {&sample::always, performance_class::timer, "always"}},
+        {{&sample::narrow, "narrow", performance_class::counter},
+         {&sample::messages, "messages_sent", performance_class::counter},
+         {&sample::always, "always", performance_class::timer}},
         [&](const char* name, result why) { told += std::string{name} + ": " + mpit::tool::to_string(why) + ". "; });
     CHECK(added == result::wrong_type);
     CHECK(told == "narrow: the variable has another type. always: there is no item of this kind and name. ");
@@ -164,7 +164,7 @@ TEST_CASE("The field of a freed object is unchanged, and accepts a variable agai
     for (std::size_t i = 0; i < 4; i++) {
         objects[i] = comm(10 + i);
         mpit::created(batched, objects[i]);
-        REQUIRE(b.add(&sample::calls, i, i % 2 == 0 ? counter : high_watermark, "calls", &objects[i]) ==
+        REQUIRE(b.add(&sample::calls, i, "calls", i % 2 == 0 ? counter : high_watermark, objects[i]) ==
                 result::success);
     }
     REQUIRE(b.start() == result::success);
@@ -183,7 +183,7 @@ TEST_CASE("The field of a freed object is unchanged, and accepts a variable agai
         CHECK(now.calls[gone] == (gone == 0 ? 0 : gone + 1));
         communicator other = comm(20 + gone);
         mpit::created(batched, other);
-        REQUIRE(b.add(&sample::calls, gone, counter, "calls", &other) == result::success);
+        REQUIRE(b.add(&sample::calls, gone, "calls", counter, other) == result::success);
         REQUIRE(b.read(now) == result::success);
         for (std::size_t i = 0; i < 4; i++) CHECK(now.calls[i] == (i <= gone ? 0 : i + 1));
     }
@@ -211,7 +211,7 @@ TEST_CASE("A batch reads a run-time variable of n elements that are computed at 
     {
         batch<sample> b;
         sample now{};
-        REQUIRE(b.add(&sample::calls, counter, "calls_of_many") == result::success);
+        REQUIRE(b.add(&sample::calls, "calls_of_many", counter) == result::success);
         const auto expect_steps = [] {
             CHECK((calls == 2 && computed == elements));
             calls = computed = 0;
@@ -250,8 +250,8 @@ TEST_CASE("A field for a run-time variable of an object has as many elements as 
     REQUIRE(group.publish().code == result::success);
     batch<sample> b;
     const communicator object = comm(40);
-    CHECK(b.add(&sample::one, counter, "calls_of_members", &object) == result::wrong_count);
-    REQUIRE(b.add(&sample::three, counter, "calls_of_members", &object) == result::success);
+    CHECK(b.add(&sample::one, "calls_of_members", counter, object) == result::wrong_count);
+    REQUIRE(b.add(&sample::three, "calls_of_members", counter, object) == result::success);
     REQUIRE(b.start() == result::success);
     computed_calls += 5;
     sample now{};
@@ -266,9 +266,9 @@ TEST_CASE("A batch that another thread resets after each ten counts never has mo
     };
     using enum performance_class;
     batch<sample> b;
-    REQUIRE(b.add({{&sample::messages, counter, "messages_sent"},
-                   {&sample::bytes, aggregate, "bytes_sent"},
-                   {&sample::energy, aggregate, "energy"}}) == result::success);
+    REQUIRE(b.add({{&sample::messages, "messages_sent", counter},
+                   {&sample::bytes, "bytes_sent", aggregate},
+                   {&sample::energy, "energy", aggregate}}) == result::success);
     REQUIRE(b.start() == result::success);
     std::atomic<bool> is_over{false};
     std::thread counting{[&] {
@@ -307,15 +307,15 @@ TEST_CASE("Without memory nothing is added, and everything else needs none") {
     {
         batch<sample> none;
         const memory_limit limit{0};
-        CHECK(none.add(&sample::messages, counter, "messages_sent") == result::out_of_memory);
+        CHECK(none.add(&sample::messages, "messages_sent", counter) == result::out_of_memory);
         CHECK(none.start() == result::success);
         CHECK(none.read(now) == result::success);
     }
     const std::size_t before = mpit::core::bytes_in_use();
     {
         batch<sample> b;
-        REQUIRE(b.add(&sample::messages, counter, "messages_sent") == result::success);
-        REQUIRE(b.add(&sample::deepest, high_watermark, "queued") == result::success);
+        REQUIRE(b.add(&sample::messages, "messages_sent", counter) == result::success);
+        REQUIRE(b.add(&sample::deepest, "queued", high_watermark) == result::success);
         const memory_limit limit{0};
         CHECK(b.start() == result::success);
         ++batched.messages;
@@ -333,7 +333,7 @@ TEST_CASE("A batch that ends releases its watermarks") {
     };
     const auto watch = [] {
         batch<sample> b;
-        REQUIRE(b.add(&sample::deepest, performance_class::high_watermark, "queued") == result::success);
+        REQUIRE(b.add(&sample::deepest, "queued", performance_class::high_watermark) == result::success);
         REQUIRE(b.start() == result::success);
     };
     watch();
@@ -363,24 +363,24 @@ std::vector<choice> all_choices() {
     using m = modelled_sample;
     // clang-format off
     return {
-        {&m::counter, counter, "m_counter"}, {&m::narrow, counter, "m_narrow"}, {&m::counters, counter, "m_counters"},
-        {&m::continuous, counter, "m_continuous"}, {&m::readonly, counter, "m_readonly"},
-        {&m::watched, counter, "m_watched"}, {&m::not_atomic, counter, "m_not_atomic"},
-        {&m::amount, aggregate, "m_amount"}, {&m::timer, timer, "m_timer"}, {&m::nanoseconds, timer, "m_nanoseconds"},
-        {&m::level, level, "m_level"}, {&m::real_level, level, "m_real_level"}, {&m::levels, level, "m_levels"},
-        {&m::size, size, "m_size"}, {&m::percentage, percentage, "m_percentage"}, {&m::full, percentage, "m_full"},
-        {&m::highest, high_watermark, "m_level"}, {&m::lowest, low_watermark, "m_level"},
-        {&m::own_high, high_watermark, "m_own_high"}, {&m::own_low, low_watermark, "m_own_low"},
-        {&m::high_pair, high_watermark, "m_high_pair"}, {&m::always_low, low_watermark, "m_always_low"},
-        {&m::state, state, "m_state"}, {&m::open_state, state, "m_open_state"}, {&m::generic, generic, "m_generic"},
-        {&m::small_generic, generic, "m_small_generic"}, {&m::real_generic, generic, "m_real_generic"},
-        {&m::of_level, level, "m_computed_level"}, {&m::of_sum, counter, "m_computed_sum"},
-        {&m::of_state, state, "m_computed_state"}, {&m::of_colour, generic, "m_computed_colour"},
-        {&m::text, generic, "m_text"}, {&m::bound_counter, counter, "m_bound_counter", &object},
-        {&m::bound_amount, aggregate, "m_bound_amount", &object}, {&m::bound_level, level, "m_bound_level", &object},
-        {&m::bound_high, high_watermark, "m_bound_high", &object},
-        {&m::bound_low, low_watermark, "m_bound_low", &object}, {&m::bound_state, state, "m_bound_state", &object},
-        {&m::bound_generic, generic, "m_bound_generic", &object}};
+        {&m::counter, "m_counter", counter}, {&m::narrow, "m_narrow", counter}, {&m::counters, "m_counters", counter},
+        {&m::continuous, "m_continuous", counter}, {&m::readonly, "m_readonly", counter},
+        {&m::watched, "m_watched", counter}, {&m::not_atomic, "m_not_atomic", counter},
+        {&m::amount, "m_amount", aggregate}, {&m::timer, "m_timer", timer}, {&m::nanoseconds, "m_nanoseconds", timer},
+        {&m::level, "m_level", level}, {&m::real_level, "m_real_level", level}, {&m::levels, "m_levels", level},
+        {&m::size, "m_size", size}, {&m::percentage, "m_percentage", percentage}, {&m::full, "m_full", percentage},
+        {&m::highest, "m_level", high_watermark}, {&m::lowest, "m_level", low_watermark},
+        {&m::own_high, "m_own_high", high_watermark}, {&m::own_low, "m_own_low", low_watermark},
+        {&m::high_pair, "m_high_pair", high_watermark}, {&m::always_low, "m_always_low", low_watermark},
+        {&m::state, "m_state", state}, {&m::open_state, "m_open_state", state}, {&m::generic, "m_generic", generic},
+        {&m::small_generic, "m_small_generic", generic}, {&m::real_generic, "m_real_generic", generic},
+        {&m::of_level, "m_computed_level", level}, {&m::of_sum, "m_computed_sum", counter},
+        {&m::of_state, "m_computed_state", state}, {&m::of_colour, "m_computed_colour", generic},
+        {&m::text, "m_text", generic}, {&m::bound_counter, "m_bound_counter", counter, object},
+        {&m::bound_amount, "m_bound_amount", aggregate, object}, {&m::bound_level, "m_bound_level", level, object},
+        {&m::bound_high, "m_bound_high", high_watermark, object},
+        {&m::bound_low, "m_bound_low", low_watermark, object}, {&m::bound_state, "m_bound_state", state, object},
+        {&m::bound_generic, "m_bound_generic", generic, object}};
     // clang-format on
 }
 
@@ -441,7 +441,7 @@ struct both_ways {
         single& made = singles.emplace_back(single{of});
         int count = -1;
         REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index(of.request.name, var_class),
-                                        const_cast<void*>(of.request.object_handle), &made.handle,
+                                        const_cast<void*>(of.chosen_object.address()), &made.handle,
                                         &count) == MPI_SUCCESS);
     }
     bool is_added(const choice& of) const {
@@ -466,7 +466,7 @@ struct both_ways {
         default:
             if (up_to(random, 10) != 0) break;
             for (const choice& each : all_choices())
-                if (!is_added(each) && (each.request.object_handle == nullptr || object_is_there)) return add(each);
+                if (!is_added(each) && (!each.chosen_object.is_there() || object_is_there)) return add(each);
         }
     }
     // The first disagreement, in words.

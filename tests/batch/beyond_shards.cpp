@@ -50,11 +50,11 @@ TEST_CASE("Sums have their values whether or not the shards have cells for them"
     mpit::tool::batch<sample> b;
     change();
     // clang-format off
-    REQUIRE(b.add({{&sample::inside, counter, "inside"}, {&sample::amount_inside, aggregate, "amount_inside"},
-                   {&sample::three_inside, counter, "three_inside"}, {&sample::next, counter, "next"},
-                   {&sample::across, counter, "across"}, {&sample::outside, counter, "outside"},
-                   {&sample::time_outside, timer, "time_outside"},
-                   {&sample::amount_outside, aggregate, "amount_outside"}}) == mpit::result::success);
+    REQUIRE(b.add({{&sample::inside, "inside", counter}, {&sample::amount_inside, "amount_inside", aggregate},
+                   {&sample::three_inside, "three_inside", counter}, {&sample::next, "next", counter},
+                   {&sample::across, "across", counter}, {&sample::outside, "outside", counter},
+                   {&sample::time_outside, "time_outside", timer},
+                   {&sample::amount_outside, "amount_outside", aggregate}}) == mpit::result::success);
     // clang-format on
     REQUIRE(b.start() == mpit::result::success);
     for (int i = 0; i < 4; i++) std::thread{[] { change(); }}.join();

@@ -34,13 +34,13 @@ MPI_ABI_Comm* comm = reinterpret_cast<MPI_ABI_Comm*>(0x1234);
 
 void add_all(sample_batch& b) {
     using enum performance_class;
-    REQUIRE(b.add({{&sample::calls, counter, "calls"},
-                   {&sample::energy, aggregate, "energy"},
-                   {&sample::time, timer, "time"},
-                   {&sample::queued, level, "queued"},
-                   {&sample::deepest, high_watermark, "queued"},
-                   {&sample::bound, counter, "bound", &comm},
-                   {&sample::bytes, aggregate, "bytes"}}) == result::success);
+    REQUIRE(b.add({{&sample::calls, "calls", counter},
+                   {&sample::energy, "energy", aggregate},
+                   {&sample::time, "time", timer},
+                   {&sample::queued, "queued", level},
+                   {&sample::deepest, "queued", high_watermark},
+                   {&sample::bound, "bound", counter, comm},
+                   {&sample::bytes, "bytes", aggregate}}) == result::success);
 }
 void change() {
     ++signalled.calls;

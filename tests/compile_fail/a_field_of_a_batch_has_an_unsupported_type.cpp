@@ -9,5 +9,5 @@ struct sample {
 
 int main() {
     mpit::tool::batch<sample> batch;
-    return batch.add(&sample::field, mpit::performance_class::counter, "calls") == mpit::result::success;
+    return batch.add(&sample::field, "calls", mpit::performance_class::counter) == mpit::result::success;
 }

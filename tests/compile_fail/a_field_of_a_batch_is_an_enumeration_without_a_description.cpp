@@ -8,5 +8,5 @@ struct sample {
 
 int main() {
     mpit::tool::batch<sample> batch;
-    return batch.add(&sample::field, mpit::performance_class::state, "lamp") == mpit::result::success;
+    return batch.add(&sample::field, "lamp", mpit::performance_class::state) == mpit::result::success;
 }

@@ -1,4 +1,7 @@
 // EXPECT: an object must be given as its handle, such as MPI_COMM_WORLD
+// EACH: communicator{}
+// EACH: &number
+// EACH: &pointer
 #include <mpit/tool.hpp>
 
 struct communicator {
@@ -6,6 +9,8 @@ struct communicator {
 };
 
 int main() {
+    int number = 0;
+    communicator* pointer = nullptr;
     const mpit::tool::library<> interface;
-    return interface.control<int>("LIMIT", communicator{}).answer() == mpit::result::success;
+    return interface.control<int>("LIMIT", EACH).answer() == mpit::result::success && number == 0 && pointer == nullptr;
 }

@@ -10,5 +10,5 @@ struct sample {
 bool is_added();
 bool is_added() {
     mpit::tool::batch<sample> batch;
-    return batch.add(&sample::calls, mpit::performance_class::counter, "calls") == mpit::result::success;
+    return batch.add(&sample::calls, "calls", mpit::performance_class::counter) == mpit::result::success;
 }

@@ -12,13 +12,13 @@ mpit::tool::batch<batch_sample> chosen;
 extern "C" [[gnu::visibility("default")]] int tool_add_all() {
     using enum mpit::performance_class;
     int failures = 0;
-    static_cast<void>(chosen.add({{&batch_sample::of_program, counter, "program_calls"},
-                                  {&batch_sample::calls, counter, "batch_calls"},
-                                  {&batch_sample::queued, level, "batch_queue"},
-                                  {&batch_sample::deepest, high_watermark, "batch_queue"},
-                                  {&batch_sample::computed, level, "batch_computed"},
-                                  {&batch_sample::messages, counter, "batch_messages"},
-                                  {&batch_sample::bytes, aggregate, "batch_bytes"}},
+    static_cast<void>(chosen.add({{&batch_sample::of_program, "program_calls", counter},
+                                  {&batch_sample::calls, "batch_calls", counter},
+                                  {&batch_sample::queued, "batch_queue", level},
+                                  {&batch_sample::deepest, "batch_queue", high_watermark},
+                                  {&batch_sample::computed, "batch_computed", level},
+                                  {&batch_sample::messages, "batch_messages", counter},
+                                  {&batch_sample::bytes, "batch_bytes", aggregate}},
                                  [&](const char*, mpit::result) { failures++; }));
     return failures;
 }

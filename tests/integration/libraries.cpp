@@ -530,13 +530,13 @@ struct loaded_tool : plugin {
 
 template <class Batch> void add_all(Batch& b) {
     using enum performance_class;
-    REQUIRE(b.add({{&batch_sample::of_program, counter, "program_calls"},
-                   {&batch_sample::calls, counter, "batch_calls"},
-                   {&batch_sample::queued, level, "batch_queue"},
-                   {&batch_sample::deepest, high_watermark, "batch_queue"},
-                   {&batch_sample::computed, level, "batch_computed"},
-                   {&batch_sample::messages, counter, "batch_messages"},
-                   {&batch_sample::bytes, aggregate, "batch_bytes"}}) == result::success);
+    REQUIRE(b.add({{&batch_sample::of_program, "program_calls", counter},
+                   {&batch_sample::calls, "batch_calls", counter},
+                   {&batch_sample::queued, "batch_queue", level},
+                   {&batch_sample::deepest, "batch_queue", high_watermark},
+                   {&batch_sample::computed, "batch_computed", level},
+                   {&batch_sample::messages, "batch_messages", counter},
+                   {&batch_sample::bytes, "batch_bytes", aggregate}}) == result::success);
 }
 
 // Of the library's variables.
@@ -598,7 +598,7 @@ TEST_CASE(
     CHECK(has_stayed());
     CHECK(now.of_program == 1);
     CHECK(b.reset() == result::invalid_handle);
-    CHECK(b.add(&batch_sample::calls, performance_class::counter, "batch_calls") == result::invalid_index);
+    CHECK(b.add(&batch_sample::calls, "batch_calls", performance_class::counter) == result::invalid_index);
     ++of_program.calls;
     CHECK(b.read(now) == result::invalid_handle);
     CHECK(has_stayed());
@@ -609,13 +609,13 @@ TEST_CASE(
     CHECK(b.read(now) == result::invalid_handle);
     CHECK(has_stayed());
     using enum performance_class;
-    CHECK(b.add(&batch_sample::of_program, counter, "program_calls") == result::field_in_use);
-    REQUIRE(b.add({{&batch_sample::bytes, aggregate, "batch_bytes"},
-                   {&batch_sample::calls, counter, "batch_calls"},
-                   {&batch_sample::deepest, high_watermark, "batch_queue"},
-                   {&batch_sample::computed, level, "batch_computed"},
-                   {&batch_sample::queued, level, "batch_queue"},
-                   {&batch_sample::messages, counter, "batch_messages"}}) == result::success);
+    CHECK(b.add(&batch_sample::of_program, "program_calls", counter) == result::field_in_use);
+    REQUIRE(b.add({{&batch_sample::bytes, "batch_bytes", aggregate},
+                   {&batch_sample::calls, "batch_calls", counter},
+                   {&batch_sample::deepest, "batch_queue", high_watermark},
+                   {&batch_sample::computed, "batch_computed", level},
+                   {&batch_sample::queued, "batch_queue", level},
+                   {&batch_sample::messages, "batch_messages", counter}}) == result::success);
     REQUIRE(b.start() == result::success);
     library.count(2);
     REQUIRE(b.read(now) == result::success);

@@ -24,6 +24,10 @@ struct variables : mpit::category<"across", "Variables of each process"> {
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         return rank == 1 && value > 10 ? mpit::reply::not_now : mpit::reply::accepted;
     }}};
+    mpit::control<unsigned long> large{this, "across_large", "A large number", {.initial = 5}};
+    mpit::control<double> real{
+        this, "across_real", "A real number", {.initial = 0.25, .scope = mpit::scope::all_equal}};
+    mpit::control<char[16]> text{this, "across_text", "A text", {.initial = "begin", .scope = mpit::scope::all_equal}};
     mpit::counter<> calls{this, "across_calls", "Calls"};
     mpit::level<double> load{this, "across_load", "How busy it is"};
     mpit::generic<int[3]> three{this, "across_three", "Three numbers"};
@@ -65,10 +69,10 @@ TEST_CASE("Processes with the same variables agree") {
 TEST_CASE("The measurements of all processes are reduced in one step, with the processes of the extremes") {
     const int rank = here().rank, size = here().size;
     const mpit::across world{MPI_COMM_WORLD};
-    const mpit::across::measurement measured = world.measure({{"across_calls", MPI_T_PVAR_CLASS_COUNTER},
-                                                              {"across_load", MPI_T_PVAR_CLASS_LEVEL},
-                                                              {"nowhere", MPI_T_PVAR_CLASS_LEVEL},
-                                                              {"across_three", MPI_T_PVAR_CLASS_GENERIC}});
+    mpit::across::measurement measured = world.measure({{"across_calls", mpit::performance_class::counter},
+                                                        {"across_load", mpit::performance_class::level},
+                                                        {"nowhere", mpit::performance_class::level},
+                                                        {"across_three", mpit::performance_class::generic}});
     all.calls += (1ull << 60) + static_cast<unsigned long long>(rank);
     all.load = size - rank + 0.5;
     for (unsigned i = 0; i < 3; i++) all.three[i] = static_cast<int>(i) - rank;
@@ -94,7 +98,7 @@ TEST_CASE("The measurements of all processes are reduced in one step, with the p
 TEST_CASE("Of processes with equal values the first one is named") {
     here();
     const mpit::across world{MPI_COMM_WORLD};
-    const mpit::across::measurement measured = world.measure({{"across_calls", MPI_T_PVAR_CLASS_COUNTER}});
+    mpit::across::measurement measured = world.measure({{"across_calls", mpit::performance_class::counter}});
     all.calls += 7;
     const auto found = measured.now();
     CHECK(found[0][0].process_of_minimum == 0);
@@ -137,6 +141,22 @@ TEST_CASE("A control variable gets a value in every process") {
     CHECK(all.limit == 17);
     CHECK(world.write("across_limit", 20 + here().rank) == MPI_SUCCESS);
     CHECK(all.limit == 20 + here().rank);
+}
+
+TEST_CASE("A value has the type of its control variable, and no other type is written") {
+    const int rank = here().rank;
+    const mpit::across world{MPI_COMM_WORLD};
+    CHECK(world.write("across_large", 1ul << 40) == MPI_SUCCESS);
+    CHECK(world.write("across_large", 4096) == MPI_T_ERR_INVALID);
+    CHECK(all.large == 1ul << 40);
+    CHECK(world.write("across_real", 0.5) == MPI_SUCCESS);
+    CHECK(world.write("across_real", 7) == MPI_T_ERR_INVALID);
+    CHECK(all.real == 0.5);
+    CHECK(world.write("across_text", "eth0") == MPI_SUCCESS);
+    CHECK(world.write("across_text", "a text that is too long") == MPI_T_ERR_INVALID);
+    CHECK(world.write("across_text", rank == 0 ? "ib0" : "ib1") == MPI_T_ERR_INVALID);
+    CHECK(mpit::tool::control<std::string, mpit::tool::over_mpi>{"across_text"}.read() == "eth0");
+    CHECK(world.write("across_limit", "5") == MPI_T_ERR_INVALID);
 }
 
 TEST_CASE("If one process refuses a value, no process has it") {

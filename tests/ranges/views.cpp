@@ -82,14 +82,14 @@ TEST_CASE("A view is found by its name or its index, and an unknown one refers t
     CHECK(limit.name().characters == std::string{"C_INT"});
     CHECK(mpit::tool::control_at(limit.number()) == limit);
     CHECK(interface.control<int>(limit).read() == 5);
-    const mpit::tool::variable_view queue = mpit::tool::find_performance(performance_class::size, "p_queue");
+    const mpit::tool::variable_view queue = mpit::tool::find_performance("p_queue", performance_class::size);
     REQUIRE(queue);
     CHECK(mpit::tool::performance_at(queue.number()) == queue);
     CHECK(interface.session().performance<unsigned long long>(queue).read() == 64);
     CHECK(mpit::tool::category_at(mpit::tool::find_category("bound").number()) == mpit::tool::find_category("bound"));
     CHECK(!mpit::tool::find_control("no such name"));
     CHECK(!mpit::tool::find_control(nullptr));
-    CHECK(!mpit::tool::find_performance(performance_class::counter, "p_queue"));
+    CHECK(!mpit::tool::find_performance("p_queue", performance_class::counter));
     CHECK(!mpit::tool::find_category("no such name"));
     CHECK(!mpit::tool::control_at(-1));
     CHECK(!mpit::tool::performance_at(interface.count(mpit::tool::kind::performance)));

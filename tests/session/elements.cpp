@@ -152,9 +152,9 @@ TEST_CASE("A sum has the counts of each thread, however many live", "[HNDL-15]")
     REQUIRE(real.start() == MPI_SUCCESS);
     REQUIRE(stopped.start() == MPI_SUCCESS);
     mpit::tool::batch<sample> together;
-    REQUIRE(together.add({{&sample::summed, mpit::performance_class::counter, "summed"},
-                          {&sample::amounts, mpit::performance_class::aggregate, "summed_amounts"},
-                          {&sample::real, mpit::performance_class::aggregate, "summed_real"}}) ==
+    REQUIRE(together.add({{&sample::summed, "summed", mpit::performance_class::counter},
+                          {&sample::amounts, "summed_amounts", mpit::performance_class::aggregate},
+                          {&sample::real, "summed_real", mpit::performance_class::aggregate}}) ==
             mpit::result::success);
     REQUIRE(together.start() == mpit::result::success);
     std::vector<std::unique_ptr<counting_thread>> threads;
@@ -492,9 +492,9 @@ TEST_CASE(
         REQUIRE(group.computed<performance_class::counter, unsigned long>("db_count", "", {.storage = &counted}) ==
                 result::success);
         REQUIRE(group.publish().seen == 2);
-        REQUIRE(b.add({{&text_sample::second, performance_class::generic, "mt_label"},
-                       {&text_sample::first, performance_class::generic, "db_text"},
-                       {&text_sample::count, performance_class::counter, "db_count"}}) == result::success);
+        REQUIRE(b.add({{&text_sample::second, "mt_label", performance_class::generic},
+                       {&text_sample::first, "db_text", performance_class::generic},
+                       {&text_sample::count, "db_count", performance_class::counter}}) == result::success);
         CHECK(from.running == 0);
         std::strcpy(label, "lab");
         REQUIRE(b.start() == result::success);
@@ -517,7 +517,7 @@ TEST_CASE(
         CHECK(from.running == 1);
         {
             mpit::tool::batch<text_sample> freed;
-            REQUIRE(freed.add(&text_sample::first, performance_class::generic, "db_text") == result::success);
+            REQUIRE(freed.add(&text_sample::first, "db_text", performance_class::generic) == result::success);
             REQUIRE(freed.start() == result::success);
             CHECK(from.running == 2);
         }
@@ -529,7 +529,7 @@ TEST_CASE(
     CHECK(std::string{now.first} == "as it was");
     CHECK(std::string{now.second} == "later");
     // Its place is free for another one.
-    REQUIRE(b.add(&text_sample::first, performance_class::generic, "p_computed_text") == result::success);
+    REQUIRE(b.add(&text_sample::first, "p_computed_text", performance_class::generic) == result::success);
     CHECK(b.read(now) == result::invalid_handle); // the count is not there
     CHECK(std::string{now.first} == "x");
 }

@@ -280,8 +280,8 @@ TEST_CASE("A batch fills a distribution as its reader does") {
         unsigned long long sizes[4], sum, minimum, maximum;
     };
     mpit::tool::batch<sample> batch;
-    REQUIRE(batch.add(&sample::sizes, performance_class::counter, "sizes") == result::success);
-    REQUIRE(batch.add(&sample::sum, performance_class::aggregate, "sizes_sum") == result::success);
+    REQUIRE(batch.add(&sample::sizes, "sizes", performance_class::counter) == result::success);
+    REQUIRE(batch.add(&sample::sum, "sizes_sum", performance_class::aggregate) == result::success);
     const mpit::tool::library<> interface;
     distribution_reader reader{interface, "sizes"};
     REQUIRE(reader.start() == result::success);

@@ -498,8 +498,8 @@ using names = std::vector<std::string>;
 TEST_CASE("A variable has its own category, even if other entries have its name", "[TAXON-03]") {
     using mpit::tool::categories_of;
     CHECK(all_of(categories_of("PIPE_LIMIT")) == names{"pipe"});
-    CHECK(all_of(categories_of(mpit::performance_class::level, "PIPE_LIMIT")) == names{"pipe_inside"});
-    CHECK(all_of(categories_of(mpit::performance_class::counter, "PIPE_LIMIT")) == names{"pipe_inside"});
+    CHECK(all_of(categories_of("PIPE_LIMIT", mpit::performance_class::level)) == names{"pipe_inside"});
+    CHECK(all_of(categories_of("PIPE_LIMIT", mpit::performance_class::counter)) == names{"pipe_inside"});
     CHECK(all_of(categories_of(mpit::descriptor::kind::category, "pipe_inside")) == names{"pipe"});
 }
 
@@ -507,6 +507,6 @@ TEST_CASE("A name that the registry does not have is in no category", "[TAXON-03
     using mpit::tool::categories_of;
     CHECK(all_of(categories_of("PIPE_LIMI")).empty());
     CHECK(all_of(categories_of(nullptr)).empty());
-    CHECK(all_of(categories_of(mpit::performance_class::timer, "PIPE_LIMIT")).empty());
+    CHECK(all_of(categories_of("PIPE_LIMIT", mpit::performance_class::timer)).empty());
     CHECK(all_of(categories_of(mpit::descriptor::kind::category, "pipe")).empty());
 }

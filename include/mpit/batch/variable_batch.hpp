@@ -16,8 +16,7 @@ namespace MPIT_MODULE_LOCAL session {
 struct batch_request {
     performance_class variable_class{};
     const char* name = nullptr;
-    const void* object_handle = nullptr; // argument `obj_handle` of MPI_T_pvar_handle_alloc
-    std::uint32_t offset = 0;            // offset of the field, in bytes
+    std::uint32_t offset = 0; // offset of the field, in bytes
     datatype type{};
     std::uint32_t count = 1;           // number of elements of the field
     const char* enumeration = nullptr; // name of the enumeration of the field, or null
@@ -70,8 +69,10 @@ public:
     }
 
     // Adds a variable, and returns the same results as mpit::tool::batch::add(). If the variable or the MPI object of a
-    // field no longer exists, the field can be used for another variable.
-    [[gnu::cold]] result add(std::size_t sample_size, const batch_request& field) noexcept {
+    // field no longer exists, the field can be used for another variable. `object_handle` is the argument `obj_handle`
+    // of MPI_T_pvar_handle_alloc.
+    [[gnu::cold]] result add(std::size_t sample_size, const batch_request& field,
+                             const void* object_handle = nullptr) noexcept {
         registry::process_registry* const registry = registry::published_registry();
         if (registry == nullptr || !reserve(sample_size)) return result::out_of_memory;
         if (field.name == nullptr) return result::invalid_name;
@@ -84,7 +85,7 @@ public:
         const core::read_guard guard;
         performance_handle handle;
         std::uint32_t count = 0;
-        const result status = handle.bind(variable, field.object_handle, count);
+        const result status = handle.bind(variable, object_handle, count);
         if (status != result::success) return status;
         if (count != field.count) return result::wrong_count;
         batch_slot* const slot = find_slot(field);

@@ -177,9 +177,9 @@ private:
 MPIT_MODULE_LOCAL inline variable_view find_control(const char* name) noexcept {
     return detail::find_view<variable_view, registry::variable_record>(kind::control, name);
 }
-// Returns the performance variable with this class and name, or a view that converts to false if no such variable
+// Returns the performance variable with this name and class, or a view that converts to false if no such variable
 // exists. Any thread may call find_performance(), but a signal handler must not.
-MPIT_MODULE_LOCAL inline variable_view find_performance(performance_class variable_class, const char* name) noexcept {
+MPIT_MODULE_LOCAL inline variable_view find_performance(const char* name, performance_class variable_class) noexcept {
     return detail::find_view<variable_view, registry::variable_record>(kind::performance, name, variable_class);
 }
 // Returns the category with this name, or a view that converts to false if no category has the name. Any thread may

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles on control variables and performance variables as C++ values (MPI-5.0, 15.3.6 and 15.3.7). The type, the
-// number of elements and the enumeration are checked only when a handle is allocated. An MPI object is passed by value,
-// so that a caller cannot pass the address of a wrong object. The functions of the standard receive the address of a
-// copy of the object handle, in a buffer that is larger than any handle.
+// number of elements and the enumeration are checked only when a handle is allocated.
 //
 //   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(2 * limit.read().value_or(1024));
 //   auto messages = session.performance<unsigned long>("messages_sent", performance_class::counter, MPI_COMM_WORLD);
 #pragma once
 
 #include <mpit/tool/attribute.hpp>
+#include <mpit/tool/object.hpp>    // IWYU pragma: export
 #include <mpit/tool/to_string.hpp> // IWYU pragma: export
 #include <mpit/tool/typed_value.hpp>
 
@@ -17,26 +16,6 @@
 #include <utility>
 
 namespace mpit::inline v1_0::tool {
-
-// An optional MPI object as an argument. The class contains a copy of the object handle, so that each thread and each
-// signal handler works on its own copy.
-class object {
-public:
-    object() noexcept {}
-    template <class Handle> object(const Handle& handle) noexcept : is_given_{true} {
-        static_assert(__is_trivially_copyable(Handle) && sizeof(Handle) <= sizeof bytes_,
-                      "an object must be given as its handle, such as MPI_COMM_WORLD");
-        std::memcpy(bytes_, &handle, sizeof handle);
-    }
-    // Returns the address of the object handle, or null if no object was passed.
-    const void* address() const noexcept { return is_given_ ? bytes_ : nullptr; }
-    // Returns true if an object was passed.
-    bool is_there() const noexcept { return is_given_; }
-
-private:
-    alignas(16) unsigned char bytes_[32]{};
-    bool is_given_ = false;
-};
 
 // Returns MPI_T_ERR_INVALID_HANDLE if an MPI object is passed for an unbound variable, or if no MPI object is passed
 // for a bound variable. For the library's own use.

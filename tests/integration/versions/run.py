@@ -31,12 +31,12 @@ RENAMED = [
     (r"layout == \d+", f"layout == {OTHER_LAYOUT}"),
     (r"mpit_(registry_cell|registry_note|note_of_shims)_\d+", rf"mpit_\1_{OTHER_LAYOUT}"),
     (r"\.long (5, 8|10, 0), \d+", rf".long \1, {OTHER_LAYOUT}"),
-    (r"\bv0_\d+\b", f"v0_{OTHER_LAYOUT}"),
+    (r"\bv\d+_\d+\b", f"v{OTHER_LAYOUT}_0"),
 ]
 
 # A later version of the same layout: it has another namespace, and has named one of the spare words of each structure.
 LATER = 8
-LATER_NAMESPACE = (r"\bv0_\d+\b", f"v0_{LATER}")
+LATER_NAMESPACE = (r"\bv(\d+)_\d+\b", rf"v\1_{LATER}")
 SPARE_WORDS = r"(?m)^( +)((?:core::)?spare_words)<(\d+)> spare(\{\})?;"
 
 
