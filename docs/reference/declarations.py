@@ -12,12 +12,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INCLUDE = ROOT / "include"
 PUBLIC_NAMESPACES = {"mpit", "mpit::tool", "mpit::views", "mpit::version"}
 PUBLIC_NAMES = {"mpit::core::text"}  # in other namespaces, but parameters and results of public functions
-C_HEADERS = {"mpit/mpi_t.h", "mpit/compat.h", "mpit/declare.h", "mpit/declare/control.h",
-             "mpit/declare/cells.h", "mpit/declare/event.h", "mpit/declare/group.h", "mpit/declare/names.h", "mpit/declare/performance.h",
-             "mpit/declare/source.h"}
+PUBLIC_HEADER = "mpit/mpi_t/constants.hpp"  # all that it declares
+C_HEADERS = {path.relative_to(INCLUDE).as_posix() for folder in ("mpit", "mpit/declare") for path in INCLUDE.glob(folder + "/*.h")}
 MACRO_HEADERS = C_HEADERS | {"mpit/config.hpp"}
+# A macro of users that no header defines.
+UNDEFINED = re.compile(r"(MPIT_\w+), by default not defined,")
 # A declaration whose comment says so is not public, nor is the rest of its group; or its members are not.
-OWN_USE = "For the library's own use."
+OWN_USE = re.compile(r"(?<! are )(?<! is )for the library's own use\.", re.IGNORECASE)
 OWN_MEMBERS = re.compile(r"\bmembers are (for the library's own use|not for users)\.")
 
 TOKEN = re.compile(
@@ -92,6 +93,10 @@ class Header:
         self.opening, self.opening_line, self.opening_last = self._opening()
         self.at = 0
         self._scope((), None, True)
+        for comment in self.comments:
+            if name := UNDEFINED.match(comment.text):
+                self.declarations.append(Declaration("macro", name.group(1), (), self.name, comment.line, comment.last,
+                                                     f"#define {name.group(1)}", comment.text, comment.line))
 
     # Tokens and comments -------------------------------------------------------------------------------------------------
 
@@ -127,27 +132,7 @@ class Header:
             else:
                 tokens.append(Token(kind, text, line, match.start(), match.end()))
         end = Token("end", "", line, len(self.source), len(self.source))
-        return [*self._first_branches(tokens), end], comments
-
-    @staticmethod
-    def _first_branches(tokens):
-        """Without what stands in #else and #elif: both branches declare the same names."""
-        kept, depth, dropped = [], 0, []
-        for token in tokens:
-            if token.kind == "pp":
-                directive = re.match(r"\s*#\s*(\w*)", token.text).group(1)
-                if directive in ("if", "ifdef", "ifndef"):
-                    depth += 1
-                elif directive in ("else", "elif"):
-                    if not dropped or dropped[-1] != depth:
-                        dropped.append(depth)
-                elif directive == "endif":
-                    if dropped and dropped[-1] == depth:
-                        dropped.pop()
-                    depth -= 1
-            if not dropped:
-                kept.append(token)
-        return kept
+        return [*tokens, end], comments
 
     def _opening(self):
         for comment in self.comments:
@@ -250,7 +235,7 @@ class Header:
 
     def _is_one_group(self, first, second):
         """Whether the comment above the first is about the second as well: overloads, and lists of constants and types."""
-        if OWN_USE in joined(first.comment):
+        if OWN_USE.search(joined(first.comment)):
             return True
         if first.kind != second.kind:
             return False
@@ -271,13 +256,14 @@ class Header:
         first = line
         while first > 1 and re.match(r"\s*#\s*(if|ifndef|ifdef|else|elif|endif|define|error|include)\b", lines[first - 2]):
             first -= 1
-            is_guarded = is_guarded or re.match(rf"\s*#\s*ifndef {name}\b", lines[first - 1]) is not None
+            is_guarded = is_guarded or re.match(r"\s*#\s*ifndef MPIT_", lines[first - 1]) is not None
         value = token.text[match.end():].strip() if match.group(2) is None and "\n" not in token.text else ""
-        made = Declaration("macro", name, (), self.name, line, line, f"#define {name}{match.group(2) or ''} {value}".rstrip())
+        made = Declaration("macro", name, (), self.name, line, line + token.text.count("\n"),
+                           f"#define {name}{match.group(2) or ''} {value}".rstrip())
         above = self._comment_above(first) or self._comment_above(line)
         behind = self._comment_behind(line)
         if above or behind:
-            made.comment, made.comment_line = (above or behind).text, (above or behind).line
+            made.comment, made.comment_line = (behind or above).text, (behind or above).line
         elif self.declarations and self.declarations[-1].kind in ("macro", "alias") and \
                 self.name in C_HEADERS and line - 1 <= self.declarations[-1].last:
             made.comment, made.comment_line = self.declarations[-1].comment, self.declarations[-1].comment_line
@@ -336,9 +322,10 @@ class Header:
             while tokens[end].text != ";":
                 end = self._skip(end) if tokens[end].text in OPEN else end + 1
             self.at = end + 1
-            if tokens[at + 2].text != "=":
+            if tokens[at + 2].text != "=" and owner is not None:
                 return []  # names of a base class
-            return [self._made("alias", tokens[at + 1].text, scope, owner, is_public, begin, end)]
+            name = tokens[at + 1 if tokens[at + 2].text == "=" else end - 1].text
+            return [self._made("alias", name, scope, owner, is_public, begin, end)]
         if word == "concept":
             self._pass_statement(at)
             return [self._made("concept", tokens[at + 1].text, scope, owner, is_public, begin, self.at - 1)]
@@ -412,10 +399,10 @@ class Header:
         is_first = True
         while at < end:
             token = self.tokens[at]
-            if is_first and token.kind == "word":
+            if is_first and token.kind == "word" and token.text not in dict(made.items):
                 behind = self._comment_behind(token.line)
                 made.items.append((token.text, behind.text if behind else ""))
-            is_first = token.text == ","
+            is_first = token.text == "," or (is_first and token.kind == "pp")
             at = self._skip(at) if token.text in OPEN else at + 1
 
     def _typedef(self, at, scope, owner, is_public):
@@ -494,7 +481,7 @@ class Header:
             if text in ("=", "{", ";") and not is_function and name is None and not names and position > at and \
                     (tokens[position - 1].text == ">" or tokens[position - 2].text == "::"):
                 return self._pass_statement(position)  # a specialisation of a variable, or a member that is defined outside
-            if text == ";" and names and tokens[position - 2].text == ",":
+            if text == ";" and names and tokens[position - 1].kind == "word" and tokens[position - 2].text == ",":
                 names.append(tokens[position - 1].text)
             if text in ("=", ",") and not is_function and name is None and tokens[position - 1].kind in ("word", "punct"):
                 if tokens[position - 1].kind == "word":
@@ -575,26 +562,28 @@ class Header:
 
 
 def public_names(header):
-    """The public declarations of a header, in its order. Members are in their classes."""
+    """The public declarations of a header, in its order, once if each branch of an #if has them. Members are in their classes."""
     def is_of_users(each):
         if each.kind == "macro":
             return each.is_public
         if header.name in C_HEADERS:
             return not each.scope
-        return "::".join(each.scope) in PUBLIC_NAMESPACES or each.qualified in PUBLIC_NAMES
+        return "::".join(each.scope) in PUBLIC_NAMESPACES or each.qualified in PUBLIC_NAMES or header.name == PUBLIC_HEADER
 
-    hidden = {each.name for each in header.declarations if OWN_USE in joined(each.comment)}
-    chosen = [each for each in header.declarations
-              if each.name and is_of_users(each) and each.name.split("<")[0] not in hidden]
-    for each in chosen:
+    hidden = {each.qualified for each in header.declarations if OWN_USE.search(joined(each.comment))}
+    chosen = {}
+    for each in header.declarations:
+        if each.name and is_of_users(each) and hidden.isdisjoint({each.qualified, each.qualified.split("<")[0]}):
+            chosen.setdefault((each.qualified, each.kind == "function" and each.signature), each)
+    for each in chosen.values():
         _choose_members(each)
-    return chosen
+    return list(chosen.values())
 
 
 def _choose_members(of):
     if OWN_MEMBERS.search(joined(of.comment)):
         of.members = []
-    of.members = [each for each in of.members if each.is_public and OWN_USE not in joined(each.comment)]
+    of.members = [each for each in of.members if each.is_public and not OWN_USE.search(joined(each.comment))]
     for each in of.members:
         _choose_members(each)
 
@@ -604,4 +593,11 @@ def joined(comment):
 
 
 def headers():
-    return [Header(path) for path in sorted(INCLUDE.glob("mpit/**/*.h*"))]
+    made = [Header(path) for path in sorted(INCLUDE.glob("mpit/**/*.h*"))]
+    declared = [each for header in made for each in header.declarations]
+    enumerations = {f"using {each.qualified.removeprefix('mpit::')}": each for each in declared if each.kind == "enum"}
+    for each in declared:
+        if each.signature in enumerations:  # of another namespace
+            of = enumerations[each.signature]
+            each.kind, each.signature, each.items = of.kind, of.signature, of.items
+    return made

@@ -24,8 +24,6 @@ FLAT = ["mpit/" + name for name in (
     "mpit.hpp", "declare.h", "declare.hpp", "tool.hpp", "batch.hpp", "ranges.hpp", "settings.hpp", "dynamic.hpp", "collective.hpp",
     "mpi_t.h", "mpi_t.hpp", "over_mpi.hpp", "compat.hpp", "compat.h", "info.hpp", "info/text.hpp", "object_name.hpp",
     "mpi_t/object_name.hpp", "report_handler.hpp", "implementation.hpp", "config.hpp", "version.hpp")]
-# A macro that has no default and is described beside those that have one.
-UNDEFINED = re.compile(r"^// ((MPIT_\w+), by default not defined,.*\n(?://.*\n)*)", re.MULTILINE)
 PUBLIC_CLASSES = set()  # by their names alone
 HIDDEN = r"\b(?:internal|descriptor|registry|session|detail|core::beside)::"
 NAMESPACES = """
@@ -33,6 +31,8 @@ NAMESPACES = """
 Everything that authors of variables use. */
 /** @namespace mpit::core
 Types of parameters and results. */
+/** @namespace mpit::mpi_t
+Conversions to and from the constants of an mpi.h. */
 /** @namespace mpit::tool
 Everything that readers of variables use. */
 /** @namespace mpit::views
@@ -112,9 +112,7 @@ def as_markdown(comment):
 
 
 def doc(comment, *commands):
-    text = as_markdown(comment)
-    text = re.sub(rf"\s*{re.escape(declarations.OWN_USE)}", "", text)
-    return "/** " + "\n".join(part for part in (text, *commands) if part) + " */"
+    return "/** " + "\n".join(part for part in (as_markdown(comment), *commands) if part) + " */"
 
 
 # Declarations ---------------------------------------------------------------------------------------------------------------
@@ -201,9 +199,6 @@ def page(header, reach):
         lines.append(NAMESPACES)
     if header.name in declarations.C_HEADERS:
         return "\n".join([*lines, f"/** @addtogroup {identity(header.name)}\n@{{ */", *lists(header), "/** @} */"]) + "\n"
-    if header.name in declarations.MACRO_HEADERS:
-        for comment, macro in UNDEFINED.findall((INCLUDE / header.name).read_text(encoding="utf-8")):
-            lines.append(doc(comment.replace("\n// ", "\n"), f"@ingroup {identity(header.name)}") + f"\n#define {macro}")
     for each in declarations.public_names(header):
         to_include = [] if each.kind != "class" else [f"@headerfile {above or header.name} <{above or header.name}>"]
         text = printed(each, (f"@ingroup {identity(header.name)}", *to_include))

@@ -236,6 +236,7 @@ public:
         entry_ = nullptr;
         return registry::end_group(own_trees_, entry);
     }
+
     dynamic(const dynamic&) = delete;
     dynamic& operator=(const dynamic&) = delete;
 

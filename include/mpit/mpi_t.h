@@ -187,11 +187,11 @@ typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 /* The safety that is required of a callback (15.3.8). In the ABI each level includes the bits of all levels with fewer
  * requirements; beside an older mpi.h the values are those of later versions of MPICH and Open MPI. The underlying type
  * of the enumeration is fixed in C++, because C code may pass any number. */
+typedef enum MPI_T_cb_safety
 #ifdef __cplusplus
-typedef enum MPI_T_cb_safety : unsigned {
-#else
-typedef enum MPI_T_cb_safety {
+    : unsigned
 #endif
+{
 #ifdef MPI_VERSION
     MPI_T_CB_REQUIRE_NONE,
     MPI_T_CB_REQUIRE_MPI_RESTRICTED,

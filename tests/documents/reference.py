@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Checks that every public name has a comment with its purpose and, if it applies, units, thread safety, async-signal safety
-# and errors. docs/CONTRIBUTING.md has the rule. Also checks that no name of the releases of this major version is gone: they
-# stand in names_of_1.txt. Reads the headers alone, and needs no generator.
+# and errors. docs/CONTRIBUTING.md has the rule. Also checks that each macro that only users define has a comment, and that no name
+# of the releases of this major version is gone: they stand in names_of_1.txt, with enumerators, the headers that users include, and
+# the names of the Fortran module. Needs no generator.
 #     reference.py           fails with a line for each name that lacks something or is gone
 #     reference.py --list    prints the public names instead
 #     reference.py --write   adds today's names to the list, as a release does
@@ -17,7 +18,7 @@ sys.dont_write_bytecode = True
 RELEASED = pathlib.Path(__file__).with_name("names_of_1.txt")
 
 import declarations  # noqa: E402
-from declarations import joined  # noqa: E402
+from declarations import INCLUDE, joined  # noqa: E402
 
 NUMBER = r"\b(?:int|unsigned|long|double|std::u?int(?:32|64)_t|std::size_t|MPI_Count)\b(?! \(|::)"
 FACTS = {
@@ -111,16 +112,40 @@ class Check:
             self.faults.append(f"include/{name.header}:{name.line}: {name.qualified} lacks {', '.join(lacks)}")
 
 
+def of_users(headers):
+    """The macros that headers test and no header defines."""
+    lines = [line for header in headers for line in header.lines]
+    tested = {name for line in lines if re.match(r"\s*#\s*(el)?if", line) for name in re.findall(r"\bMPIT_\w+", line)}
+    return tested - set(re.findall(r"^\s*#\s*define\s+(\w+)", "\n".join(lines), re.MULTILINE))
+
+
+def headers_to_include():
+    """The paths directly in the folder, and those that a manual names."""
+    manuals = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("docs/*.md"))
+    return {f"mpit/{path.name}" for path in (INCLUDE / "mpit").iterdir() if path.is_file()} | \
+        set(re.findall(r"<(mpit/[\w/]+\.\w+)>", manuals))
+
+
+def fortran_names():
+    source = (INCLUDE / "mpit/mpi_t_f08.f90").read_text(encoding="utf-8").replace("&\n", "")
+    lists = re.findall(r"\bpublic\b.*:: (.*?)(?: = .*)?$", source, re.MULTILINE)
+    return {name.strip() for each in lists for name in each.split(",")}
+
+
 def main():
     check = Check(declarations.headers())
-    names = set()
+    names = {f"header {path}" for path in headers_to_include()} | {f"fortran mpi_t_f08::{name}" for name in fortran_names()}
     for name in check.all_names():
         if "--list" in sys.argv:
             print(f"{name.header}:{name.line}: {name.kind} {name.qualified}")
         names.add(f"{name.kind} {name.qualified}")
+        inside = [name.qualified] if name.signature.startswith("enum class") else name.scope
+        names |= {"item " + "::".join([*inside, item]) for item, _ in name.items}
         check.check(name)
     if "--list" in sys.argv:
         return 0
+    check.faults += [f"{macro} has no comment that begins with its name and \"by default not defined\""
+                     for macro in sorted(of_users(check.headers)) if f"macro {macro}" not in names]
     released = set(RELEASED.read_text(encoding="utf-8").splitlines())
     if "--write" in sys.argv:
         RELEASED.write_text("\n".join(sorted(names | released)) + "\n", encoding="utf-8")

@@ -11,8 +11,8 @@
 namespace mpit::inline v1_0 {
 namespace MPIT_MODULE_LOCAL compat {
 
-// True if this library is an MPI, which may use the prefixes MPI_ and MPIT_. By default, is_mpi is true if
-// MPIT_MPI_HEADER is defined.
+// MPIT_C_IS_MPI, by default not defined, is 1 if this library is an MPI, which may use the prefixes MPI_ and MPIT_, and
+// 0 if not. Without MPIT_C_IS_MPI, the library is an MPI if MPIT_MPI_HEADER is defined.
 #if defined(MPIT_C_IS_MPI)
 inline constexpr bool is_mpi = MPIT_C_IS_MPI;
 #elif defined(MPIT_MPI_HEADER)

@@ -66,6 +66,9 @@ typedef struct mpit_real_level {
 #define MPIT_REAL_LEVEL_CELL(initial) {{initial}, 0, 0}
 #define MPIT_STATE_CELL(initial) {(uint32_t)(initial)}
 
+/* MPIT_FROM_PLUGIN, by default not defined, is defined in all files of a plugin that has no C++ file with
+ * <mpit/declare.hpp>. The plugin then calls functions of the library that loads the plugin to count and to record. */
+
 #ifndef __cplusplus
 /* The address of this thread's shard, which contains the thread's parts of all sums. `end` is the offset in bytes at
  * which the shard ends, or 0 if the thread has no shard. For the library's own use. */
@@ -108,8 +111,7 @@ static inline void mpit_add_in_thread(uint64_t* thread_cell, uint64_t amount) {
     __atomic_fetch_add(thread_cell, amount, __ATOMIC_RELAXED);
 #endif
 }
-/* Adds `amount` to a sum without a lock. A plugin without a C++ file that includes <mpit/declare.hpp> defines
- * MPIT_FROM_PLUGIN, and calls a function instead. */
+/* Adds `amount` to a sum without a lock. */
 static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
 #ifndef MPIT_FROM_PLUGIN
     const uint32_t offset = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);

@@ -8,12 +8,7 @@
  *       MPIT_ROW_END};
  *
  * Rows are constant data. Any thread and any signal handler may read rows. mpit_add_controls() copies a table with all
- * its texts, so that the program may free the table. If mpit_policy.texts_stay is true, the texts are not copied.
- *
- * The loader relocates each address in a static table when the program starts. To avoid these relocations, a file can
- * define MPIT_AUTOMATIC_TABLES before the include and declare tables and items as local variables of a function. With
- * gcc 16, each enumeration of a local table still needs one relocation. With MPIT_AUTOMATIC_TABLES, a static table is a
- * compile error. */
+ * its texts, so that the program may free the table. If mpit_policy.texts_stay is true, the texts are not copied. */
 #ifndef MPIT_DECLARE_CONTROL_H
 #define MPIT_DECLARE_CONTROL_H
 
@@ -182,6 +177,12 @@ typedef struct mpit_control {
 
 /* The value of mpit_control.offset if the variable's value is not a member of a struct. For the library's own use. */
 #define MPIT_NO_MEMBER ((size_t)-1)
+
+/* MPIT_AUTOMATIC_TABLES, by default not defined, saves a C file the relocations of its tables. The loader relocates
+ * each address in a static table when the program starts. To avoid these relocations, a file can define
+ * MPIT_AUTOMATIC_TABLES before the include and declare tables and items as local variables of a function. With gcc 16,
+ * each enumeration of a local table still needs one relocation. With MPIT_AUTOMATIC_TABLES, a static table is a compile
+ * error. */
 
 /* The name in a row. For the library's own use. In automatic tables, an assembly statement hides from the compiler that
  * the name is constant. Without this statement, the compiler would relocate a constant copy of the table. */

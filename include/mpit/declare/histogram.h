@@ -64,8 +64,9 @@ typedef struct mpit_histogram {
      MPIT_LEVEL_CELL(0)}
 
 /* Initializes a histogram in allocated memory. `sums` is an array of MPIT_HISTOGRAM_SUMS(scale, lowest, highest)
- * elements, which exists as long as the histogram, such as the next member of a struct. A histogram must have its
- * initial value before the first value is recorded. */
+ * elements, which exists as long as the histogram, such as the next member of a struct. The numbers `scale`, `lowest`
+ * and `highest` have the meaning and the limits of MPIT_HISTOGRAM_CELL. A histogram must have its initial value before
+ * the first value is recorded. No other thread and no signal handler may use the histogram during the call. */
 static inline void mpit_init_histogram(mpit_histogram* histogram, mpit_counter* sums, int scale, int lowest,
                                        int highest) {
     const mpit_counter sum = MPIT_COUNTER_CELL;
@@ -99,8 +100,8 @@ static inline void mpit_record(mpit_histogram* histogram, uint64_t value) {
 #endif
     if (__atomic_load_n(&histogram->users, __ATOMIC_RELAXED) != 0) mpit_record_elsewhere(histogram, value);
 }
-/* True while a tool's handle on the histogram is running. With .when_watched, a library may skip measurements for which
- * mpit_is_watched() returns false. */
+/* Returns true while a tool's handle on the histogram is running. With .when_watched, a library may skip measurements
+ * for which mpit_is_watched() returns false. Any thread and any signal handler may call the function. */
 static inline bool mpit_is_watched(const mpit_histogram* histogram) {
     return __atomic_load_n(&histogram->users, __ATOMIC_RELAXED) > (histogram->is_for_tools ? 0u : 1u);
 }

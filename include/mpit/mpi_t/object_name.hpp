@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Defines six functions such as MPI_Comm_set_name, for communicators, datatypes and windows (MPI-5.0, 7.8). The
-// functions are for an MPI runtime whose mpi.h declares them and whose objects contain an mpit::object_name. The
-// functions are defined if the runtime defines the macro MPIT_C_OBJECT_NAMES before it includes mpit/mpi_t.hpp.
-// MPIT_C_OBJECT_NAMES is the name of a class with the following members.
+// functions are for an MPI runtime whose mpi.h declares them and whose objects contain an mpit::object_name.
+//
+//   #define MPIT_C_OBJECT_NAMES my_runtime::object_names       // then <mpit/mpi_t.hpp>
+#pragma once
+
+#include <mpit/mpi_t/shim.hpp>  // IWYU pragma: keep
+#include <mpit/object_name.hpp> // IWYU pragma: keep
+
+// MPIT_C_OBJECT_NAMES, by default not defined, is the name of a class with the following members. The six functions are
+// defined if a runtime defines MPIT_C_OBJECT_NAMES before it includes mpit/mpi_t.hpp.
 //
 //   struct object_names {                                      // and overloads for MPI_Datatype and MPI_Win
 //       static mpit::object_name* find(MPI_Comm, int& code);   // null and an error code if the object does not exist
 //       static int answer(MPI_Comm, int code);                 // calls the object's error handler and returns the code
 //       static void named(MPI_Comm, const char* name);         // called after the name was set, with the stored name
 //   };
-//   #define MPIT_C_OBJECT_NAMES my_runtime::object_names
-#pragma once
-
-#include <mpit/mpi_t/shim.hpp>  // IWYU pragma: keep
-#include <mpit/object_name.hpp> // IWYU pragma: keep
-
 #ifdef MPIT_C_OBJECT_NAMES
 
 namespace mpit::inline v1_0 {

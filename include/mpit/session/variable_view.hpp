@@ -13,6 +13,7 @@
 
 namespace mpit::inline v1_0::tool {
 
+// Short names for the library's own use.
 using core::text;
 using descriptor::kind;
 

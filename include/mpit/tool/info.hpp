@@ -17,6 +17,7 @@
 
 namespace mpit::inline v1_0::tool {
 
+// The kinds of items that a tool counts, or finds by name, such as control variables.
 using descriptor::kind;
 
 // An item of an enumeration, with its `value` and its `name`.

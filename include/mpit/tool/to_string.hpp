@@ -77,6 +77,7 @@ constexpr const char* to_string(result code) noexcept {
 }
 
 namespace tool {
+// The same functions in the namespace of readers.
 using v1_0::name_of;
 using v1_0::to_string;
 } // namespace tool
