@@ -281,7 +281,8 @@ public:
         return MPI_SUCCESS;
     }
 
-    // Selects a performance variable by its name and class, with the MPI object if the variable is bound to one.
+    // Selects a performance variable by `name` and `variable_class`. `bound_object` is the MPI object, such as
+    // MPI_COMM_WORLD, of a variable that is bound to one.
     struct chosen {
         const char* name;
         performance_class variable_class;
