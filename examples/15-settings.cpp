@@ -40,9 +40,10 @@ static void show() {
     for (const auto& each : index.controls()) {
         const mpit::tool::variable_view v = mpit::tool::control_at(each.number);
         std::printf("%-14s %-14s %-10s %-14s %s\n", each.name.c_str(),
-                    text_of([&](char* to, std::size_t size) { v.write_value(to, size); }).c_str(),
-                    text_of([&](char* to, std::size_t size) { v.write_default(to, size); }).c_str(),
-                    name_of(v.origin()), text_of([&](char* to, std::size_t size) { v.write_place(to, size); }).c_str());
+                    text_of([&](char* to, std::size_t size) { v.format_value(to, size); }).c_str(),
+                    text_of([&](char* to, std::size_t size) { v.format_default(to, size); }).c_str(),
+                    name_of(v.origin()),
+                    text_of([&](char* to, std::size_t size) { v.format_place(to, size); }).c_str());
     }
 }
 

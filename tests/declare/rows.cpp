@@ -154,7 +154,7 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
         {"rows_text_get", "direct"}, {"rows_numbers", "4000,4100"}, {"rows_member", "9"}}) {
         // clang-format on
         char seen[32];
-        mpit::tool::find_control(name).write_value(seen, sizeof seen);
+        mpit::tool::find_control(name).format_value(seen, sizeof seen);
         CHECK(std::string{name} + " " + seen == std::string{name} + " " + value);
     }
     CHECK((cvar{"rows_histogram_bounds"}.count == 33 && cvar{"rows_buckets_bounds"}.count == 2));

@@ -113,7 +113,7 @@ TEST_CASE("A tool sees variables of every type that were described at run time a
         INFO(name);
         CHECK(description_of(name).type == type);
         char seen[32];
-        mpit::tool::find_control(name).write_value(seen, sizeof seen);
+        mpit::tool::find_control(name).format_value(seen, sizeof seen);
         CHECK(std::string{seen} == value);
     }
     CHECK(cvar{"DT_INT64"}.read<long>() == -1l << 40);

@@ -103,7 +103,7 @@ std::string present_value(mpit::descriptor::control& of) {
     char buffer[256];
     mpit::registry::text_buffer room{buffer, sizeof buffer};
     demand(
-        mpit::registry::use_value(of, false, [&](const void* value) { mpit::registry::write_value(of, value, room); }),
+        mpit::registry::use_value(of, false, [&](const void* value) { mpit::registry::format_value(of, value, room); }),
         "a variable has a value");
     demand(room.length() < sizeof buffer, "there is room for its text");
     return buffer;

@@ -41,8 +41,8 @@ std::string said_of(const char* name) {
     if (MPI_T_cvar_get_index(name, &number) != MPI_SUCCESS) return "unknown";
     const mpit::tool::variable_view of = mpit::tool::control_at(number);
     char value[64], declared[64];
-    of.write_value(value, sizeof value);
-    of.write_default(declared, sizeof declared);
+    of.format_value(value, sizeof value);
+    of.format_default(declared, sizeof declared);
     return std::string{value} + (of.origin() == mpit::origin::environment ? " environment " : " library ") + declared +
            (of.is_changed() ? " changed" : "");
 }

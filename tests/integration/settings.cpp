@@ -74,7 +74,7 @@ bool give_another(const int& value) {
 mpit::tool::variable_view seen(const char* name) { return mpit::tool::find_control(name); }
 std::string place_of(const char* name) {
     char room[200];
-    seen(name).write_place(room, sizeof room);
+    seen(name).format_place(room, sizeof room);
     return room;
 }
 

@@ -97,14 +97,14 @@ constexpr auto& declared = mpit::registered<default_tree>;
 std::string said_of(const char* name) {
     const mpit::tool::variable_view variable = mpit::tool::find_control(name);
     char value[64], initial[64];
-    variable.write_value(value, sizeof value);
-    variable.write_default(initial, sizeof initial);
+    variable.format_value(value, sizeof value);
+    variable.format_default(initial, sizeof initial);
     return std::string{value} + " " + initial + (variable.is_changed() ? " changed" : "");
 }
 
 std::string place_of(const char* name) {
     char place[300] = "";
-    mpit::tool::find_control(name).write_place(place, sizeof place);
+    mpit::tool::find_control(name).format_place(place, sizeof place);
     return place;
 }
 mpit::origin origin_of(const char* name) { return mpit::tool::find_control(name).origin(); }

@@ -104,18 +104,18 @@ struct reported {
 };
 
 mpit::tool::variable_view seen(const char* name) { return mpit::tool::find_control(name); }
-using writing = std::size_t (mpit::tool::variable_view::*)(char*, std::size_t) const;
-std::string text_by(writing write, const char* name) {
+using formatting = std::size_t (mpit::tool::variable_view::*)(char*, std::size_t) const;
+std::string text_by(formatting format, const char* name) {
     char room[4096] = "never written";
-    const std::size_t length = (seen(name).*write)(room, sizeof room);
+    const std::size_t length = (seen(name).*format)(room, sizeof room);
     REQUIRE(length == std::strlen(room));
     return room;
 }
-std::string place_of(const char* name) { return text_by(&mpit::tool::variable_view::write_place, name); }
+std::string place_of(const char* name) { return text_by(&mpit::tool::variable_view::format_place, name); }
 std::string value_of(const char* name) {
-    return text_by(static_cast<writing>(&mpit::tool::variable_view::write_value), name);
+    return text_by(static_cast<formatting>(&mpit::tool::variable_view::format_value), name);
 }
-std::string default_of(const char* name) { return text_by(&mpit::tool::variable_view::write_default, name); }
+std::string default_of(const char* name) { return text_by(&mpit::tool::variable_view::format_default, name); }
 
 class file : public temporary_file {
 public:
@@ -390,9 +390,9 @@ TEST_CASE("Values and declared values are written in the spelling that can be re
     CHECK(!seen("S_TEXT").is_changed());
     CHECK(!seen("S_CHOSEN").is_changed());
     char room[4] = "xyz";
-    CHECK(seen("S_LIST").write_value(room, sizeof room) == 5);
+    CHECK(seen("S_LIST").format_value(room, sizeof room) == 5);
     CHECK(std::string{room} == "4,5");
-    CHECK(seen("S_LIST").write_value(nullptr, 0) == 5);
+    CHECK(seen("S_LIST").format_value(nullptr, 0) == 5);
 }
 
 TEST_CASE("A former name is accepted from everywhere, with one warning; the present one wins in the same source") {

@@ -19,7 +19,7 @@ using core::text;
     if (std::size_t{variable.count} * core::size_of(variable.type) > 512) return output.append("its value");
     char buffer[256];
     text_buffer room{buffer, sizeof buffer};
-    if (!use_value(variable, false, [&](const void* present) { write_value(variable, present, room); }))
+    if (!use_value(variable, false, [&](const void* present) { format_value(variable, present, room); }))
         return output.append("its value");
     const auto length = static_cast<std::uint32_t>(room.length() < sizeof buffer ? room.length() : sizeof buffer - 1);
     if (variable.type == datatype::char_type) output.append_quoted({buffer, length}, 60);
@@ -182,7 +182,7 @@ private:
     [[gnu::cold]] void append_number(std::uint64_t word) noexcept {
         char digits[40];
         text_buffer output{digits, sizeof digits};
-        write_number(variable_.type, word, output);
+        format_number(variable_.type, word, output);
         text_.append("%s", digits);
     }
 

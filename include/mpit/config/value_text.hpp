@@ -2,7 +2,7 @@
 // Formats values of control variables in the spelling that mpit's parsers accept. A number has the fewest digits that
 // parse as the same number. A value of an enumeration is written as a name, and commas separate array elements.
 //
-//   text_buffer output{buffer, size};   write_value(variable, value, output);   if (output.length() >= size) …
+//   text_buffer output{buffer, size};   format_value(variable, value, output);   if (output.length() >= size) …
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -58,28 +58,28 @@ constexpr std::uint64_t lowest_of(datatype type) {
     return is_signed(type) ? ~highest_of(type) : 0;
 }
 
-[[gnu::cold]] inline void write_number(datatype type, std::uint64_t word, text_buffer& output) noexcept {
+[[gnu::cold]] inline void format_number(datatype type, std::uint64_t word, text_buffer& output) noexcept {
     if (type == datatype::double_type) return output.add(core::real_text{core::double_of(word)}.characters);
     if (is_signed(type)) output.print("%lld", static_cast<long long>(word));
     else output.print("%llu", static_cast<unsigned long long>(word));
 }
-[[gnu::cold]] inline void write_item(const core::enumeration_view& enumeration, int value,
-                                     text_buffer& output) noexcept {
+[[gnu::cold]] inline void format_item(const core::enumeration_view& enumeration, int value,
+                                      text_buffer& output) noexcept {
     if (const int item = enumeration.position(value); item >= 0) output.add(enumeration.items[item].name);
     else output.print("%d", value);
 }
 
-// Writes a value of an unbound control variable. `value` has the form in which tools read the variable.
-[[gnu::cold]] inline void write_value(const descriptor::control& variable, const void* value,
-                                      text_buffer& output) noexcept {
+// Formats a value of an unbound control variable. `value` has the form in which tools read the variable.
+[[gnu::cold]] inline void format_value(const descriptor::control& variable, const void* value,
+                                       text_buffer& output) noexcept {
     const auto* bytes = static_cast<const char*>(value);
     if (variable.type == datatype::char_type)
         return output.add({bytes, static_cast<std::uint32_t>(strnlen(bytes, variable.count))});
     for (std::uint32_t i = 0; i < variable.count; i++) {
         if (i != 0) output.add(",");
         const std::uint64_t word = core::word_from(variable.type, bytes + i * core::size_of(variable.type));
-        if (variable.enumeration.count != 0) write_item(variable.enumeration, static_cast<int>(word), output);
-        else write_number(variable.type, word, output);
+        if (variable.enumeration.count != 0) format_item(variable.enumeration, static_cast<int>(word), output);
+        else format_number(variable.type, word, output);
     }
 }
 

@@ -64,11 +64,11 @@ public:
         descriptor::control* live = live_control();
         return live != nullptr ? registry::current_provenance(*live).origin() : mpit::origin::library;
     }
-    // Writes the place where a control variable got its value, such as "mympi.conf:12" or "argument 2". If an
-    // environment variable that has another name has set the value, writes the environment variable's name. Writes an
-    // empty text if no place is known. The write functions of this class store at most `size` bytes including the
-    // terminating null, and return the length of the full text. Signal handlers must not call the write functions.
-    MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
+    // Stores the place where a control variable got its value, such as "mympi.conf:12" or "argument 2". If an
+    // environment variable that has another name has set the value, stores the environment variable's name. Stores an
+    // empty text if no place is known. The format functions of this class store at most `size` bytes including the
+    // terminating null, and return the length of the full text. Signal handlers must not call the format functions.
+    MPIT_MODULE_LOCAL std::size_t format_place(char* buffer, std::size_t size) const noexcept {
         const core::read_guard guard;
         registry::text_buffer output{buffer, size};
         descriptor::control* live = live_control();
@@ -80,16 +80,16 @@ public:
         else output.add(from.location());
         return output.length();
     }
-    // Writes the current value of an unbound control variable in the syntax of configuration files and of the
-    // environment. Values of enumerations are written as names, and elements are separated by commas. Writes an empty
+    // Stores the current value of an unbound control variable as text, in the syntax of configuration files and of the
+    // environment. Values of enumerations are written as names, and elements are separated by commas. Stores an empty
     // text while the variable's library is not loaded.
-    MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size) const noexcept {
-        return write_value(buffer, size, false);
+    MPIT_MODULE_LOCAL std::size_t format_value(char* buffer, std::size_t size) const noexcept {
+        return format_value(buffer, size, false);
     }
-    // Writes the declared value of a control variable. If the declaration has no value, writes the value that the
-    // variable had at the load of its library. Writes an empty text if a library function returns the value.
-    MPIT_MODULE_LOCAL std::size_t write_default(char* buffer, std::size_t size) const noexcept {
-        return write_value(buffer, size, true);
+    // Stores the declared value of a control variable as text. If the declaration has no value, stores the value that
+    // the variable had at the load of its library. Stores an empty text if a library function returns the value.
+    MPIT_MODULE_LOCAL std::size_t format_default(char* buffer, std::size_t size) const noexcept {
+        return format_value(buffer, size, true);
     }
     // Returns false if the declared value is unknown, because a function of the library returns the value.
     // has_default() also returns false if the library had set the variable from a user's setting before it described
@@ -128,12 +128,12 @@ private:
     MPIT_MODULE_LOCAL descriptor::control* live_control() const noexcept {
         return is_control() ? static_cast<descriptor::control*>(record_->live.load()) : nullptr;
     }
-    MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size, bool is_declared) const noexcept {
+    MPIT_MODULE_LOCAL std::size_t format_value(char* buffer, std::size_t size, bool is_declared) const noexcept {
         const core::read_guard guard;
         registry::text_buffer output{buffer, size};
         if (descriptor::control* live = live_control())
             registry::use_value(*live, is_declared,
-                                [&](const void* value) { registry::write_value(*live, value, output); });
+                                [&](const void* value) { registry::format_value(*live, value, output); });
         return output.length();
     }
 

@@ -96,7 +96,7 @@ private:
     }
     void write_limit(const char* prefix, datatype type, std::uint64_t word) {
         write_(prefix);
-        write_short([&](registry::text_buffer& output) { registry::write_number(type, word, output); });
+        write_short([&](registry::text_buffer& output) { registry::format_number(type, word, output); });
     }
 
     void write_origin(descriptor::control& variable) {
@@ -124,12 +124,12 @@ private:
     void write_formatted_value(const descriptor::control& variable, const void* value) {
         char buffer[512];
         registry::text_buffer output{buffer, sizeof buffer};
-        registry::write_value(variable, value, output);
+        registry::format_value(variable, value, output);
         if (output.length() < sizeof buffer) return write_quoted({buffer, static_cast<std::uint32_t>(output.length())});
         auto* allocated = static_cast<char*>(core::memory_is_left() ? std::malloc(output.length() + 1) : nullptr);
         if (allocated == nullptr) return write_("# memory is exhausted");
         registry::text_buffer long_output{allocated, output.length() + 1};
-        registry::write_value(variable, value, long_output);
+        registry::format_value(variable, value, long_output);
         write_quoted({allocated, static_cast<std::uint32_t>(long_output.length())});
         std::free(allocated);
     }

@@ -59,13 +59,13 @@ inline void add_provenance(const mpit::tool::control_info& of, const environment
     const bool is_loaded = v && v.is_loaded();
     if (is_loaded) {
         origin = name_of(v.origin());
-        place = text_from([&](char* room, std::size_t size) { return v.write_place(room, size); });
+        place = text_from([&](char* room, std::size_t size) { return v.format_place(room, size); });
     }
     const bool has_default = is_loaded && of.binding == mpit::binding::none && of.type && v.has_default();
     append_text(
         to.next("default"),
         has_default
-            ? value_from(text_from([&](char* room, std::size_t size) { return v.write_default(room, size); }), of)
+            ? value_from(text_from([&](char* room, std::size_t size) { return v.format_default(room, size); }), of)
             : json(nullptr));
     to.add("origin", origin);
     to.add("place", place.empty() ? nullptr : place.c_str());
