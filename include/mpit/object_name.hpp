@@ -43,7 +43,7 @@ public:
     // other calls of set() in its thread, returns MPI_T_ERR_CVAR_SET_NOT_NOW after about a second and changes nothing.
     MPIT_MODULE_LOCAL result set(core::text name) noexcept {
         const core::text significant = significant_text(name, Room - 1);
-        return value_.write(significant.characters, significant.length) ? result::success : result::cannot_set_now;
+        return value_.write(significant.characters, significant.length) ? result::success : result::set_not_now;
     }
     // Copies the name with its terminating null to `buffer`, which must have `room` bytes. Returns the length of the
     // name in characters.

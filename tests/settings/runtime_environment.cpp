@@ -339,7 +339,7 @@ TEST_CASE("A library says who has given the value of its storage, and the value 
     CHECK(count_lines("RE_G_NUMBER") == 0);
     REQUIRE(mpit::given(given_ones.number, mpit::origin::environment) == mpit::result::success);
     CHECK(place_of("RE_G_NUMBER").empty());
-    REQUIRE(mpit::given(given_ones.number, mpit::origin::library, "nothing") == mpit::result::cannot_set_now);
+    REQUIRE(mpit::given(given_ones.number, mpit::origin::library, "nothing") == mpit::result::set_not_now);
 }
 
 TEST_CASE("A value that a library has from the environment is stronger than a file, and weaker than the command line") {
@@ -359,7 +359,7 @@ TEST_CASE("A value that a library has from the environment is stronger than a fi
     REQUIRE(mpit::take_arguments(count, arguments).settings == 1);
     CHECK(mpit::is_outranked(given_ones.line, mpit::origin::environment));
     own_line = 7;
-    CHECK(mpit::given(given_ones.line, mpit::origin::environment) == mpit::result::cannot_set_now);
+    CHECK(mpit::given(given_ones.line, mpit::origin::environment) == mpit::result::set_not_now);
     mpit::resolve<given_tree>();
     CHECK(own_line == 9);
     CHECK(origin_of("RE_G_LINE") == mpit::origin::command_line);

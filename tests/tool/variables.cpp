@@ -186,10 +186,10 @@ FOR_EACH_INTERFACE("A name that nothing has, and a write that is refused, are an
     auto missing = interface.template control<int>("C_MISSING");
     CHECK(missing.answer() == result::invalid_name);
     CHECK(std::string{to_string(missing.answer())} == "there is no item of this kind and name");
-    CHECK(interface.template control<int>("C_CONSTANT").write(1) == result::cannot_set_ever);
+    CHECK(interface.template control<int>("C_CONSTANT").write(1) == result::set_never);
     CHECK(interface.template control<int>("C_RANGED").write(101) == result::invalid);
     phase_is_open = false;
-    CHECK(interface.template control<int>("C_PHASE").write(1) == result::cannot_set_now);
+    CHECK(interface.template control<int>("C_PHASE").write(1) == result::set_not_now);
 }
 
 FOR_EACH_INTERFACE("A handle works as long as it is there, whatever became of the library that made it") {

@@ -41,8 +41,8 @@ inline int code_of(result status) noexcept {
     case result::invalid_handle: return MPIT_ERR_INVALIDHANDLE;
     case result::out_of_handles: return MPIT_ERR_OUTOFHANDLES;
     case result::out_of_sessions: return MPIT_ERR_OUTOFSESSIONS;
-    case result::cannot_set_now: return MPIT_ERR_SETNOTNOW;
-    case result::cannot_set_ever: return MPIT_ERR_SETNEVER;
+    case result::set_not_now: return MPIT_ERR_SETNOTNOW;
+    case result::set_never: return MPIT_ERR_SETNEVER;
     case result::cannot_write:
     case result::not_atomic: return MPIT_ERR_NOWRITE;
     case result::cannot_start_or_stop: return MPIT_ERR_NOSTARTSTOP;

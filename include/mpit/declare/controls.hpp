@@ -29,7 +29,7 @@ struct stored_value {
 // Calls the function on_write of a row if `notifies` is true. `notifies` is false before the library runs.
 inline result call_on_write(descriptor::control& variable, object_key, const void* value, bool notifies) {
     const value_functions& functions = internal::functions_of(variable);
-    if (functions.on_write == nullptr) return result::cannot_set_ever; // a text that has .read_text but no .on_write
+    if (functions.on_write == nullptr) return result::set_never; // a text that has .read_text but no .on_write
     if (!notifies) return result::success;
     const auto on_write = reinterpret_cast<mpit_reply (*)(const void*, void*)>(functions.on_write);
     const stored_value stored{variable.codec, value};

@@ -88,7 +88,7 @@ private:
 // the call. write_number() reads the scope from the descriptor, because the registry's record of the variable keeps the
 // first scope when the library is loaded again with another scope.
 MPIT_INLINE result write_number(control& variable, void* cell, object_key key, const void* buffer) {
-    if (variable.scope <= mpit::scope::readonly) return result::cannot_set_ever;
+    if (variable.scope <= mpit::scope::readonly) return result::set_never;
     const number_codec codec = variable.codec;
     const std::uint64_t word = word_from_buffer(codec, buffer);
     if (!number_check{variable}.accepts(word)) return result::invalid;
@@ -102,7 +102,7 @@ MPIT_INLINE result write_number(control& variable, void* cell, object_key key, c
     return result::success;
 }
 MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, const void* buffer) {
-    if (variable.scope <= mpit::scope::readonly) return result::cannot_set_ever;
+    if (variable.scope <= mpit::scope::readonly) return result::set_never;
     const number_codec codec = variable.codec;
     const number_check check{variable};
     const std::size_t size = std::size_t{variable.count} * codec.tool_size, bytes = bytes_in(variable, key, size);
@@ -180,7 +180,7 @@ MPIT_INLINE result store_seqlock(control& variable, void* cell, object_key, cons
     const bool is_text = variable.type == datatype::char_type;
     const std::size_t bytes =
         is_text ? strnlen(static_cast<const char*>(value), variable.count - 1) : bytes_of(variable);
-    return core::seqlock_view{cell, bytes_of(variable)}.write(value, bytes) ? result::success : result::cannot_set_now;
+    return core::seqlock_view{cell, bytes_of(variable)}.write(value, bytes) ? result::success : result::set_not_now;
 }
 
 // The functions below read and write a text in memory. The library may read the text byte by byte during a write.
@@ -195,7 +195,7 @@ MPIT_INLINE result store_characters(control& variable, void* cell, object_key, c
     return result::success;
 }
 MPIT_INLINE result write_text(control& variable, void* cell, object_key key, const void* buffer) {
-    if (variable.scope <= mpit::scope::readonly) return result::cannot_set_ever;
+    if (variable.scope <= mpit::scope::readonly) return result::set_never;
     const bool has_null = strnlen(static_cast<const char*>(buffer), variable.count) != variable.count;
     return has_null ? accept_and_store(variable, cell, key, buffer, true) : result::invalid;
 }

@@ -20,8 +20,8 @@ namespace MPIT_MODULE_LOCAL internal {
 // Converts the reply of an on_write function to the result of a write to a control variable.
 constexpr result result_of(reply library_reply) {
     return library_reply == reply::accepted  ? result::success
-           : library_reply == reply::not_now ? result::cannot_set_now
-                                             : result::cannot_set_ever;
+           : library_reply == reply::not_now ? result::set_not_now
+                                             : result::set_never;
 }
 
 } // namespace internal

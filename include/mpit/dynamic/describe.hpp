@@ -20,7 +20,7 @@ template <class Value> result accept_value(const descriptor::control& d, Value v
     const value_functions& library = functions_of(d);
     if (library.valid != nullptr && !reinterpret_cast<validator>(library.valid)(value, library.data))
         return result::invalid;
-    if (library.on_write == nullptr) return d.is_stored_by_functions ? result::cannot_set_ever : result::success;
+    if (library.on_write == nullptr) return d.is_stored_by_functions ? result::set_never : result::success;
     return notifies ? result_of(reinterpret_cast<writer>(library.on_write)(value, library.data)) : result::success;
 }
 template <class T> result accept_number(descriptor::control& d, object_key, const void* value, bool notifies) {

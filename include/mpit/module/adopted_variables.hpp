@@ -35,7 +35,7 @@ MPIT_INLINE bool is_outranked(const process_registry* registry, descriptor::cont
 MPIT_INLINE result set_origin(process_registry* registry, descriptor::control& variable, mpit::origin source,
                               text place) noexcept {
     if (static_cast<int>(source) >= origin_count || source == origin::tool) return result::invalid;
-    if (is_outranked(registry, variable, source)) return result::cannot_set_now;
+    if (is_outranked(registry, variable, source)) return result::set_not_now;
     const char* place_copy = nullptr;
     if (place.length != 0 && source != origin::library) {
         place_copy = registry == nullptr ? nullptr : permanent_copy(*registry, place);

@@ -179,8 +179,8 @@ inline int code_of(result status) noexcept {
     case result::invalid_name: return MPI_T_ERR_INVALID_NAME;
     case result::out_of_handles: return MPI_T_ERR_OUT_OF_HANDLES;
     case result::out_of_sessions: return MPI_T_ERR_OUT_OF_SESSIONS;
-    case result::cannot_set_now: return MPI_T_ERR_CVAR_SET_NOT_NOW;
-    case result::cannot_set_ever: return MPI_T_ERR_CVAR_SET_NEVER;
+    case result::set_not_now: return MPI_T_ERR_CVAR_SET_NOT_NOW;
+    case result::set_never: return MPI_T_ERR_CVAR_SET_NEVER;
     case result::cannot_write: return MPI_T_ERR_PVAR_NO_WRITE;
     case result::cannot_start_or_stop: return MPI_T_ERR_PVAR_NO_STARTSTOP;
     case result::not_atomic: return MPI_T_ERR_PVAR_NO_ATOMIC;

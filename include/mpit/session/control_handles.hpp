@@ -119,7 +119,7 @@ private:
     }
     [[gnu::always_inline]] static result write(const variable_record& record, descriptor::control& variable, void* cell,
                                                object_key key, const void* value) noexcept {
-        if (record.scope <= scope::readonly) return result::cannot_set_ever;
+        if (record.scope <= scope::readonly) return result::set_never;
         if (variable.is_adopted) return write_adopted(variable, cell, key, value);
         const result status = variable.operations->write(variable, cell, key, value);
         if (status == result::success) note_write(variable);

@@ -64,8 +64,8 @@ constexpr const char* to_string(result code) noexcept {
     case result::invalid_name: return "there is no item of this kind and name";
     case result::out_of_handles: return "no more handles can be allocated";
     case result::out_of_sessions: return "no more sessions can be created";
-    case result::cannot_set_now: return "the variable cannot be set at this time";
-    case result::cannot_set_ever: return "the variable cannot be set";
+    case result::set_not_now: return "the variable cannot be set at this time";
+    case result::set_never: return "the variable cannot be set";
     case result::cannot_write: return "the variable cannot be written or reset";
     case result::cannot_start_or_stop: return "the variable cannot be started or stopped";
     case result::not_atomic: return "the variable cannot be read and reset in one step";

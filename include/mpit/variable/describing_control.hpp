@@ -48,9 +48,9 @@ protected:
 template <result (*Read)(descriptor::control&, void*, object_key, void*)>
 inline constexpr descriptor::control_operations describing_operations{
     .read = Read, .write = [](descriptor::control&, void*, object_key, const void*) {
-    return result::cannot_set_ever;
+    return result::set_never;
 }, .parse = &descriptor::parse_bound, .store = [](descriptor::control&, void*, object_key, const void*, bool) {
-    return result::cannot_set_ever;
+    return result::set_never;
 }, .locate = &descriptor::locate_descriptor<descriptor::control>};
 
 class element_labels;

@@ -25,8 +25,8 @@ inline const char* error_name(result answer) noexcept {
     case result::invalid_handle: return "MPI_T_ERR_INVALID_HANDLE";
     case result::invalid_name: return "MPI_T_ERR_INVALID_NAME";
     case result::out_of_handles: return "MPI_T_ERR_OUT_OF_HANDLES";
-    case result::cannot_set_now: return "MPI_T_ERR_CVAR_SET_NOT_NOW";
-    case result::cannot_set_ever: return "MPI_T_ERR_CVAR_SET_NEVER";
+    case result::set_not_now: return "MPI_T_ERR_CVAR_SET_NOT_NOW";
+    case result::set_never: return "MPI_T_ERR_CVAR_SET_NEVER";
     case result::cannot_write: return "MPI_T_ERR_PVAR_NO_WRITE";
     default: return "MPI_T_ERR_INVALID";
     }

@@ -27,7 +27,7 @@ int begin_library() {
     const bool is_weaker = mpit::is_outranked(held_happenings.adopted, mpit::origin::library);
     mpit::resolve<happenings>();
     if (mpit::given(held_happenings.adopted, mpit::origin::configuration, "separate.conf:1") !=
-        mpit::result::cannot_set_now)
+        mpit::result::set_not_now)
         return -2;
     return (is_weaker ? 100000 : 0) + held_values.limit + static_cast<int>(held_values.width) + adopted_limit +
            (held_values.share == 0.25 ? 10 : 0) + (held_values.mode == engine::polling ? 20 : 0) +
