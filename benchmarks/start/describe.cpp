@@ -129,7 +129,7 @@ int describe_group(plan& wanted) {
     mpit::dynamic& group =
         wanted.group.emplace("COLLECTIVES", "Settings of collective operations",
                              mpit::settings_policy{.environment = environment, .prefix = prefix},
-                             wanted.do_texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied);
+                             wanted.do_texts_stay ? mpit::group_texts::kept : mpit::group_texts::copied);
     int refused = 0;
     for (int i = 0; i < category_count; i++) {
         const mpit::dynamic_category category =

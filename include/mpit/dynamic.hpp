@@ -23,7 +23,7 @@ namespace mpit::inline v1_0 {
 class dynamic_category {
 public:
     // Adds a control variable. T is a number type, bool, a described enumeration, char[] for a text, or a type such as
-    // int[] for an array of numbers. All texts are copied, unless the group has group_texts::stay. Returns
+    // int[] for an array of numbers. All texts are copied, unless the group has group_texts::kept. Returns
     // MPI_T_ERR_INVALID_NAME for an impossible name, and MPI_T_ERR_MEMORY if memory is exhausted. Returns
     // MPI_T_ERR_INVALID if members of `settings` contradict each other, or if the stored value is not an item of the
     // enumeration. The storage of control<bool, int> and control<E, int> has the type int.
@@ -222,7 +222,7 @@ public:
                                        const settings_policy& policy = {},
                                        group_texts texts = group_texts::copied) noexcept
         : dynamic_category{own_trees_, result::success} {
-        if (texts == group_texts::stay) own_trees_.use_texts_in_place();
+        if (texts == group_texts::kept) own_trees_.use_texts_in_place();
         static_cast<void>(registry::start_of_module<Module>::type::registry);
         category_ =
             own_trees_.add_category(nullptr, internal::text_of(name), internal::text_of(description), error_, policy);

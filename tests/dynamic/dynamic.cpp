@@ -758,7 +758,7 @@ TEST_CASE("Histograms in cells of the library are six variables each, also when 
     const std::string longest(56, 'h'), longer(57, 'h');
     const initialized tools;
     // The texts of the first group stay, but those of the library do not.
-    for (const auto texts : {mpit::group_texts::stay, mpit::group_texts::copied}) {
+    for (const auto texts : {mpit::group_texts::kept, mpit::group_texts::copied}) {
         mpit::dynamic group{"dynamic_histograms", "", {}, texts};
         const auto adopted = [&](const char* name, const double* bounds, unsigned count = 3) {
             return group.computed<performance_class::counter, unsigned long>(
@@ -993,7 +993,7 @@ item_seen last_item_of(const char* variable) {
 TEST_CASE("Texts that stay are used where they are, and tools read them after the group has ended") {
     initialized tools;
     {
-        mpit::dynamic group{"dynamic_stays", "Of texts", {}, group_texts::stay};
+        mpit::dynamic group{"dynamic_stays", "Of texts", {}, group_texts::kept};
         REQUIRE(group.control<int>(limit_name, limit_words, {.initial = 3, .items = {way_name, ways}}) ==
                 result::invalid);
         REQUIRE(group.control<int>(limit_name, limit_words, {.initial = 1, .items = {way_name, ways}}) ==
@@ -1023,7 +1023,7 @@ TEST_CASE("The names of categories are copied for ever, also those of a group wh
     initialized tools;
     {
         char called[] = "dynamic_short", inner[] = "dynamic_short_inner";
-        mpit::dynamic group{called, "", {}, group_texts::stay};
+        mpit::dynamic group{called, "", {}, group_texts::kept};
         REQUIRE(group.category(inner).control<int>("DZ_IN", "") == result::success);
         REQUIRE(group.publish().seen == 1);
         called[0] = inner[0] = 'x';
@@ -1043,7 +1043,7 @@ TEST_CASE("Enumerations one after the other share items whose texts stay, and ha
     const mpit::enumerator<int> other_text[] = {{ways[0].name, 0}, {"leaf", 1, ways[1].also}};
     const mpit::enumerator<int> no_spelling[] = {{ways[0].name, 0}, {ways[1].name, 1}};
     const mpit::enumerator<int> fewer[] = {{ways[0].name, 0}};
-    mpit::dynamic group{"dynamic_shares", "", {}, group_texts::stay};
+    mpit::dynamic group{"dynamic_shares", "", {}, group_texts::kept};
     REQUIRE(group.control<int>("DZ_A", "", {.items = {"dz_a", ways}}) == result::success);
     REQUIRE(group.control<int>("DZ_B", "", {.items = {"dz_b", again}}) == result::success);
     REQUIRE(group.control<int>("DZ_C", "", {.items = {"dz_c", other_value}}) == result::success);
@@ -1085,7 +1085,7 @@ TEST_CASE(
 TEST_CASE("Items of a variable that is refused are not those of the next one") {
     initialized tools;
     const mpit::enumerator<int> slow[] = {{"slow", 0}, {"slower", 1}}, fast[] = {{"fast", 0}, {"faster", 1}};
-    mpit::dynamic group{"dynamic_refused_items", "", {}, group_texts::stay};
+    mpit::dynamic group{"dynamic_refused_items", "", {}, group_texts::kept};
     REQUIRE(group.control<int>("DZ_BEFORE", "", {.items = {"dz_before", ways}}) == result::success);
     REQUIRE(group.control<int>("DZ_REFUSED", "", {.initial = 7, .items = {"dz_slow", slow}}) == result::invalid);
     REQUIRE(group.control<int>("DZ_SLOW", "", {.items = {"dz_slow", slow}}) == result::success);

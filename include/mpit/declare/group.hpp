@@ -196,7 +196,7 @@ private:
         rules.rejection_code = copied_policy.rejection_code;
         tree = new (mpit::core::placement{tree_storage})
             mpit::dynamic{levels[0].name, levels[0].description, rules,
-                          copied_policy.texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied};
+                          copied_policy.texts_stay ? mpit::group_texts::kept : mpit::group_texts::copied};
         mpit::dynamic_category innermost = *tree;
         for (int i = 1; i < depth; i++) innermost = innermost.category(levels[i].name, levels[i].description);
         new (mpit::core::placement{category_storage}) mpit::dynamic_category{innermost};

@@ -38,9 +38,9 @@ inline text text_of(const char* source) noexcept { return source == nullptr ? te
 } // namespace internal
 
 // Says whether a run-time group copies the names, descriptions, items and other texts of control and performance
-// variables. With `copied`, the group copies the texts. `stay` avoids the memory for copies. With `stay`, the library
+// variables. With `copied`, the group copies the texts. `kept` avoids the memory for copies. With `kept`, the library
 // must keep the texts unchanged until the end of the process, in a shared object that is never unloaded.
-enum class group_texts : bool { copied, stay };
+enum class group_texts : std::uint8_t { copied, kept };
 
 // An enumeration with a `name` and `count` items that are known only at run time. The run-time group copies the items.
 // A dynamic_items is a plain value, so each thread and each signal handler works on a copy.

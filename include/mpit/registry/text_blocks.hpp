@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory blocks for the texts of variables that are described at run time. The record of a run-time variable refers to
 // the texts in a block instead of copying them. A later group of run-time variables reuses a block to which no record
-// refers. A group with mpit::group_texts::stay has texts that live as long as the process, and copies no texts.
+// refers. A group with mpit::group_texts::kept has texts that live as long as the process, and copies no texts.
 //
 //   text_blocks texts;   const text name = texts.keep(registry, {"FI_TX_SIZE"});
 //   if (texts.take(name.characters)) record.name = name;
