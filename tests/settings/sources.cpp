@@ -487,20 +487,20 @@ TEST_CASE("The order of the sources can be chosen, and all variables follow it")
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit", "S_REORDERED=3"}, answer) == "program");
     CHECK(variables.reordered == 3);
-    CHECK(mpit::set_order({origin::environment, origin::info, origin::command_line, origin::configuration}) ==
-          mpit::result::success);
+    CHECK(mpit::set_order_of_origins({origin::environment, origin::info, origin::command_line,
+                                      origin::configuration}) == mpit::result::success);
     CHECK(variables.reordered == 2);
     CHECK(seen("S_REORDERED").origin() == origin::configuration);
-    CHECK(mpit::set_order({origin::configuration, origin::info, origin::command_line, origin::environment}) ==
-          mpit::result::success);
+    CHECK(mpit::set_order_of_origins({origin::configuration, origin::info, origin::command_line,
+                                      origin::environment}) == mpit::result::success);
     CHECK(variables.reordered == 5);
     CHECK(seen("S_REORDERED").origin() == origin::environment);
-    CHECK(mpit::set_order({origin::configuration, origin::environment, origin::command_line, origin::info}) ==
-          mpit::result::success);
+    CHECK(mpit::set_order_of_origins({origin::configuration, origin::environment, origin::command_line,
+                                      origin::info}) == mpit::result::success);
     CHECK(variables.reordered == 3);
-    CHECK(mpit::set_order({origin::configuration, origin::environment, origin::environment, origin::info}) ==
+    CHECK(mpit::set_order_of_origins({origin::configuration, origin::environment, origin::environment, origin::info}) ==
           mpit::result::invalid);
-    CHECK(mpit::set_order({origin::library, origin::environment, origin::command_line, origin::info}) ==
+    CHECK(mpit::set_order_of_origins({origin::library, origin::environment, origin::command_line, origin::info}) ==
           mpit::result::invalid);
 }
 

@@ -75,7 +75,8 @@ enum class unit : std::uint8_t { none, bytes };
 
 // The origin of a control variable's value, such as the environment. `library` means the initial value that the library
 // declares. If the library assigns a value while it runs, the origin stays the same. An origin later in this list has
-// precedence over an earlier origin. mpit::set_order() changes the order of the origins between `library` and `tool`.
+// precedence over an earlier origin. mpit::set_order_of_origins() changes the order of the origins between `library`
+// and `tool`.
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
 // The class of a performance variable, which defines what the value of the variable represents (MPI_T_PVAR_CLASS_*).

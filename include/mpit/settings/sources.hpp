@@ -138,7 +138,7 @@ MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char
 
 // Sets the precedence of the origins of settings, and resolves all control variables again. The default order is
 // configuration, environment, command_line, info. Returns MPI_T_ERR_INVALID if one of the four origins is missing.
-MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noexcept {
+MPIT_MODULE_LOCAL inline result set_order_of_origins(const origin (&weakest_first)[4]) noexcept {
     unsigned origins = 0;
     for (const origin element : weakest_first) origins |= 1u << static_cast<unsigned>(element);
     if (origins != 0b11110) return result::invalid;
