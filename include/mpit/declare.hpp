@@ -92,12 +92,12 @@ extern "C" [[gnu::used]] inline void mpit_deliver_heard(mpit_event* event, mpit_
 extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
     if (group == nullptr) return -1;
     const mpit::dynamic_answer published = group->tree->publish();
-    if (group->rejection_code == 0) group->rejection_code = published.rejected;
+    if (group->rejection_code == 0) group->rejection_code = published.rejection_code;
     return published.code == mpit::result::success || published.refused != 0 ? published.refused : -1;
 }
 extern "C" [[gnu::used]] inline int mpit_rejected(mpit_group* group) {
     if (group == nullptr) return 0;
-    const int code_of_publish = group->rejection_code, later_code = group->tree->rejected();
+    const int code_of_publish = group->rejection_code, later_code = group->tree->rejection_code();
     group->rejection_code = 0;
     return code_of_publish != 0 ? code_of_publish : later_code;
 }

@@ -257,9 +257,9 @@ public:
             [](descriptor::category& root) { registry::resolve_tree(registry::cached_registry.load(), root); });
     }
 
-    // Returns the policy's error code for a value that was rejected since the last call of publish() or rejected().
-    // Returns 0 if no value was rejected.
-    MPIT_MODULE_LOCAL int rejected() noexcept {
+    // Returns the policy's error code for a value that was rejected since the last call of publish() or
+    // rejection_code(). Returns 0 if no value was rejected.
+    MPIT_MODULE_LOCAL int rejection_code() noexcept {
         int first = 0;
         own_trees_.for_each_tree([&](internal::described_category& root) {
             const int code = root.own_rules.first_code.exchange(0);

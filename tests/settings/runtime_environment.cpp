@@ -565,7 +565,7 @@ TEST_CASE(
     REQUIRE(group.control<int>("SIZE", "", {.initial = 5}) == mpit::result::success);
     const mpit::dynamic_answer answer = group.publish();
     CHECK(answer.code == mpit::result::success);
-    CHECK(answer.rejected == 77);
+    CHECK(answer.rejection_code == 77);
     CHECK(told == std::vector<std::string>{"SIZE DS_SIZE many  environment"});
     CHECK(count_lines("DS_SIZE=many in the environment is not accepted: expected a whole number") == 1);
     unsetenv("DS_SIZE");
@@ -581,9 +581,9 @@ TEST_CASE("A policy with an error code reports each bad value, and answers the c
     mpit::dynamic group{"dynamic_coded", "", {.environment = "DS_*", .rejection_code = 80}};
     REQUIRE(group.control<int>("CODED", "", {.initial = 5}) == mpit::result::success);
     const mpit::dynamic_answer answer = group.publish();
-    CHECK((answer.code == mpit::result::success && answer.rejected == 80 && group.rejected() == 0));
+    CHECK((answer.code == mpit::result::success && answer.rejection_code == 80 && group.rejection_code() == 0));
     unsetenv("DS_CODED");
     const temporary_file file{"CODED = some\n"};
     REQUIRE(mpit::read_configuration(file.path()).settings == 1);
-    CHECK((group.rejected() == 80 && group.rejected() == 0));
+    CHECK((group.rejection_code() == 80 && group.rejection_code() == 0));
 }

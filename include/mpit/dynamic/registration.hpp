@@ -16,9 +16,9 @@ struct [[nodiscard]] dynamic_answer {
     // `code` is MPI_T_ERR_INVALID_NAME if other variables, or earlier variables of another type, have some of the
     // names. `code` is MPI_T_ERR_MEMORY if memory is exhausted. After MPI_T_ERR_MEMORY the next publish() tries again.
     result code = result::success;
-    int seen = 0;     // number of added variables that tools can see
-    int refused = 0;  // number of variables whose names are in use
-    int rejected = 0; // first error code of the policy for a rejected value, or 0
+    int seen = 0;           // number of added variables that tools can see
+    int refused = 0;        // number of variables whose names are in use
+    int rejection_code = 0; // first error code of the policy for a rejected value, or 0
 };
 
 namespace MPIT_MODULE_LOCAL registry {
@@ -89,7 +89,7 @@ template <class Function>
     unregister(*root); // records of an earlier call that failed with MPI_T_ERR_MEMORY
     dynamic_answer outcome;
     if (!publish_now(*registry, *root, owner_in_module{root->name}, &texts)) outcome.code = result::out_of_memory;
-    outcome.rejected = root->own_rules.first_code.exchange(0);
+    outcome.rejection_code = root->own_rules.first_code.exchange(0);
     descriptor::for_each_item(*root, [&](descriptor::item& item) {
         const record* named = item.record.load(); // not null if published, which saves a search by name
         if (named == nullptr) named = registry->find(item.item_kind, item.name, item.variable_class);
