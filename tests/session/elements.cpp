@@ -367,7 +367,7 @@ struct text_variables : mpit::category<"measured_texts", "Texts"> {
 constexpr auto& texts = mpit::registered<text_variables>;
 
 mpit::dynamic_computed_settings<char[]> settings_of(repeated& from, std::uint32_t length) {
-    return {.read = [](std::uint64_t handle, char* buffer, std::size_t room, void* data) {
+    return {.value = [](std::uint64_t handle, char* buffer, std::size_t room, void* data) {
         auto& here = *static_cast<repeated*>(data);
         here.handle = handle;
         std::memset(buffer, here.letter.load(), room); // also where the null is
@@ -459,7 +459,7 @@ TEST_CASE("A text of a group that cannot be is refused, and one that nobody stor
         return group.computed<performance_class::generic, char[]>(name, "", chosen);
     };
     auto chosen = settings_of(from, 16);
-    chosen.read = nullptr;
+    chosen.value = nullptr;
     CHECK(add("dm_nobody", chosen) == result::invalid);
     CHECK(add("dm_empty", settings_of(from, 0)) == result::invalid);
     CHECK(add("dm_longer", settings_of(from, 1 << 20)) == result::invalid);
@@ -540,7 +540,7 @@ TEST_CASE("Threads read, write, start and reset one text at once, and no start i
     std::atomic<int> running = 0;
     mpit::dynamic group{"dynamic_threaded_texts"};
     auto chosen = settings_of(from, 63);
-    chosen.read = [](std::uint64_t, char* buffer, std::size_t room, void*) { std::memset(buffer, 'r', room - 1); };
+    chosen.value = [](std::uint64_t, char* buffer, std::size_t room, void*) { std::memset(buffer, 'r', room - 1); };
     chosen.on_write = [](std::uint64_t, const char*, void*) { return reply::accepted; };
     chosen.on_watch = [](int change, void* data) { static_cast<std::atomic<int>*>(data)->fetch_add(change); };
     chosen.data = &running;

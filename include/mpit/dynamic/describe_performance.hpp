@@ -97,8 +97,8 @@ inline performance_description describe<performance_class::generic, char[]>(
     described.readonly = settings.readonly || settings.on_write == nullptr;
     described.atomic = false;
     described.count = settings.length < core::largest_text ? settings.length + 1 : 0;
-    described.sources = settings.read != nullptr;
-    described.value.read_text = settings.read;
+    described.sources = settings.value != nullptr;
+    described.value.read_text = settings.value;
     described.value.on_write = reinterpret_cast<any_function>(settings.on_write);
     if (settings.on_write != nullptr) described.value.write_text = &write_described_text;
     return described;

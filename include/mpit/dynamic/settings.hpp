@@ -205,7 +205,7 @@ template <class T> struct dynamic_computed_settings {
     internal::flag atomic{};
 };
 
-// Settings of a performance variable of class generic whose value is a text. All handles share the text. `read` writes
+// Settings of a performance variable of class generic whose value is a text. All handles share the text. `value` stores
 // at most `room` bytes, including the terminating null. Tools see `length` bytes. `on_write` stores a text that a tool
 // writes, or the text "" if a tool resets a handle. If `on_write` returns `not_now` or `never`, the tool gets
 // MPI_T_ERR_PVAR_NO_WRITE. Without `on_write`, no tool can write the text. If the variable is `bound`, the functions
@@ -214,7 +214,7 @@ template <class T> struct dynamic_computed_settings {
 template <> struct dynamic_computed_settings<char[]> {
     // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
-    void (*read)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
+    void (*value)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
     reply (*on_write)(std::uint64_t handle, const char* text, void* data) = nullptr;
     void* data = nullptr;
     void (*on_watch)(int change, void* data) = nullptr;
