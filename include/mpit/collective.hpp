@@ -248,7 +248,7 @@ public:
     // MPI_T_ERR_INVALID in all processes, and changes nothing, if the bounds differ or a process has a refused one.
     template <class Distribution> MPIT_MODULE_LOCAL int merge(Distribution& value) const {
         const std::size_t local_count = value.bounds.size();
-        const bool is_refused = value.status != decltype(value.status)::success || value.counts.size() != local_count;
+        const bool is_refused = value.answer != decltype(value.answer)::success || value.counts.size() != local_count;
         const int elements = static_cast<int>(local_count);
         int maxima[3] = {elements, elements == 0 ? INT_MIN : -elements, is_refused ? 1 : 0};
         MPI_Allreduce(MPI_IN_PLACE, maxima, 3, MPI_INT, MPI_MAX, comm_);

@@ -173,7 +173,7 @@ FOR_EACH_INTERFACE("Distributions of MPI objects are merged") {
     mpit::freed(declared, first);
     mpit::freed(declared, second);
     CHECK(one.read(of_first) == result::invalid_handle);
-    CHECK((of_second + of_first).status == result::invalid);
+    CHECK((of_second + of_first).answer == result::invalid);
 }
 
 FOR_EACH_INTERFACE("A variable that is not a distribution is refused") {
@@ -189,7 +189,7 @@ FOR_EACH_INTERFACE("A variable that is not a distribution is refused") {
     CHECK(answer("elsewhere") == result::wrong_type);
     distribution now;
     CHECK(distribution_reader{interface, "finite"}.read(now) == result::wrong_type);
-    CHECK(now.status == result::wrong_type);
+    CHECK(now.answer == result::wrong_type);
     CHECK(distribution_reader{interface, "finite"}.start() == result::wrong_type);
 }
 
@@ -251,8 +251,8 @@ TEST_CASE("A difference has the samples between two reads, and the edges of thei
     CHECK(difference.minimum == 1);
     CHECK(difference.maximum == 3.5);
     CHECK((after - distribution{}).counts == after.counts);
-    CHECK((before - after).status == result::invalid);
-    CHECK((after - of({0, 0, 1}, {1, 2, infinity})).status == result::invalid);
+    CHECK((before - after).answer == result::invalid);
+    CHECK((after - of({0, 0, 1}, {1, 2, infinity})).answer == result::invalid);
     CHECK((after - after).count() == 0);
     CHECK((after - after + before).minimum == before.minimum);
 }
@@ -269,10 +269,10 @@ TEST_CASE("A merge is exact, and is refused if the bounds differ") {
     CHECK((distribution{} + one).counts == one.counts);
     CHECK((one + distribution{}).counts == one.counts);
     const distribution refused = one + of({1, 0, 5, 0}, {1, 2, 8, infinity});
-    CHECK(refused.status == result::invalid);
+    CHECK(refused.answer == result::invalid);
     CHECK(refused.counts.empty());
-    CHECK((refused + one).status == result::invalid);
-    CHECK((distribution{} + refused).status == result::invalid);
+    CHECK((refused + one).answer == result::invalid);
+    CHECK((distribution{} + refused).answer == result::invalid);
 }
 
 TEST_CASE("A batch fills a distribution as its reader does") {

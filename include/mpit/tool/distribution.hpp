@@ -39,7 +39,7 @@ struct distribution {
     double maximum = std::numeric_limits<double>::infinity();  // no sample is larger
     // The result of the last read, += or -=. After a refused += or -=, the distribution has no buckets, and stays
     // refused in further operations.
-    result status = result::success;
+    result answer = result::success;
 
     // Returns the number of samples.
     std::uint64_t count() const noexcept {
@@ -65,12 +65,12 @@ struct distribution {
         return {none, none, none};
     }
 
-    // Merges the samples of another object or process. The result is exact. Sets `status` to result::invalid if the
+    // Merges the samples of another object or process. The result is exact. Sets `answer` to result::invalid if the
     // bounds differ.
     distribution& operator+=(const distribution& other) {
-        if (status != result::success || other.is_empty()) return *this;
+        if (answer != result::success || other.is_empty()) return *this;
         if (is_empty()) return *this = other;
-        if (other.status != result::success || bounds != other.bounds) return refuse();
+        if (other.answer != result::success || bounds != other.bounds) return refuse();
         for (std::size_t i = 0; i < counts.size(); i++) counts[i] += other.counts[i];
         sum += other.sum;
         minimum = std::fmin(minimum, other.minimum);
@@ -78,11 +78,11 @@ struct distribution {
         return *this;
     }
     // Removes the samples of an earlier read of the same handle. The extremes are then known only as well as the edges
-    // of their buckets. Sets `status` to result::invalid if the bounds differ, or if the handle was
+    // of their buckets. Sets `answer` to result::invalid if the bounds differ, or if the handle was
     // reset between the reads.
     distribution& operator-=(const distribution& earlier) {
-        if (status != result::success || earlier.is_empty()) return *this;
-        if (earlier.status != result::success || bounds != earlier.bounds) return refuse();
+        if (answer != result::success || earlier.is_empty()) return *this;
+        if (earlier.answer != result::success || bounds != earlier.bounds) return refuse();
         for (std::size_t i = 0; i < counts.size(); i++) {
             if (counts[i] < earlier.counts[i]) return refuse();
             counts[i] -= earlier.counts[i];
@@ -97,10 +97,10 @@ struct distribution {
     friend distribution operator-(distribution later, const distribution& earlier) { return later -= earlier; }
 
 private:
-    bool is_empty() const noexcept { return status == result::success && bounds.empty(); }
+    bool is_empty() const noexcept { return answer == result::success && bounds.empty(); }
     distribution& refuse() {
         *this = {};
-        status = result::invalid;
+        answer = result::invalid;
         return *this;
     }
     // Estimates the sample at a position from 0 to 1 among the samples of a bucket. An extreme outside of the bucket
@@ -236,19 +236,19 @@ public:
         if (*this && facts().is_readonly) return result::cannot_write;
         return change([](auto& handle) noexcept { return handle.reset(); });
     }
-    // Reads all variables. Without samples, the extremes have no meaning. Returns and stores in `value.status` the
+    // Reads all variables. Without samples, the extremes have no meaning. Returns and stores in `value.answer` the
     // result of the implementation, such as MPI_T_ERR_INVALID_HANDLE if the library or the MPI object no longer exists.
     result read(distribution& value) {
-        value.status = status_;
+        value.answer = status_;
         if (!*this) return status_;
         detail::unsigned_elements counts{std::move(value.counts)};
-        value.status = counts_.read(counts);
+        value.answer = counts_.read(counts);
         value.counts = std::move(counts.elements);
         value.bounds = bounds_;
         value.sum = value_of(sum_, distribution{}.sum);
         value.minimum = value_of(minimum_, distribution{}.minimum);
         value.maximum = value_of(maximum_, distribution{}.maximum);
-        return value.status;
+        return value.answer;
     }
 
 private:
