@@ -73,7 +73,7 @@ private:
         for (int i = 0; i < mpit::performance_class_count; i++)
             if (static_cast<int>(v.variable_class) == i) m.in_class = mpit::mpi_t::class_constants[i];
         m.index = pvar_index(name, m.in_class);
-        m.type = mpit::mpi_t::datatype_of(v.type);
+        m.type = mpit::mpi_t::constant_of(v.type);
         m.bound = v.binding != mpit::binding::none;
         m.count = initial.size();
         m.moves = moves;
@@ -177,7 +177,7 @@ private:
         controls_.emplace_back();
         control_model& m = controls_.back();
         m.index = cvar_index(name);
-        m.type = mpit::mpi_t::datatype_of(v.type);
+        m.type = mpit::mpi_t::constant_of(v.type);
         m.bound = v.binding != mpit::binding::none;
         m.scope = mpit::mpi_t::constant_of(v.scope);
         m.count = initial.size();

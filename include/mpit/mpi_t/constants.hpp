@@ -97,7 +97,7 @@ inline MPI_T_source_order constant_of(ordering o) noexcept {
 inline bool verbosity_of(int constant, verbosity& v) noexcept { return find_enum(verbosity_constants, constant, v); }
 
 // Stores the kind of MPI object that a constant stands for. Returns false if `constant` is not such a kind.
-inline bool object_kind_of(int constant, binding& b) noexcept { return find_enum(binding_constants, constant, b); }
+inline bool binding_of(int constant, binding& b) noexcept { return find_enum(binding_constants, constant, b); }
 
 // Stores the scope that a constant stands for. Returns false if `constant` is not a scope.
 inline bool scope_of(int constant, scope& s) noexcept { return find_enum(scope_constants, constant, s); }
@@ -123,7 +123,7 @@ inline bool level_of(int constant, thread_level& l) noexcept { return find_enum(
 inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept { return find_enum(safety_constants, constant, s); }
 
 // Returns the datatype of mpi.h for a datatype of the library.
-inline MPI_Datatype datatype_of(datatype t) noexcept {
+inline MPI_Datatype constant_of(datatype t) noexcept {
     switch (t) {
     case datatype::int_type: return MPI_INT;
     case datatype::unsigned_type: return MPI_UNSIGNED;
@@ -144,7 +144,7 @@ inline MPI_Datatype datatype_of(datatype t) noexcept {
 inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
     for (int i = 0; i < datatype_count; i++) {
         t = static_cast<datatype>(i);
-        if (datatype_of(t) == constant) return true;
+        if (constant_of(t) == constant) return true;
     }
 #if defined(MPI_LONG) && defined(MPI_LONG_LONG)
     t = datatype::int64_type;

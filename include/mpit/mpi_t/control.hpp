@@ -24,7 +24,7 @@ int functions<Provider>::cvar_get_info(int cvar_index, char* name, int* name_len
         name_text.put_inline(variable.name);
         description.put_inline(variable.description);
         put(verbosity, constant_of(variable.verbosity));
-        put(datatype, datatype_of(variable.type));
+        put(datatype, constant_of(variable.type));
         put(enumtype, enumeration_handle(variable.enumeration));
         put(bind, constant_of(variable.binding));
         put(scope, constant_of(variable.scope));

@@ -28,7 +28,7 @@ int functions<Provider>::pvar_get_info(int pvar_index, char* name, int* name_len
         description.put_inline(variable.description);
         put(verbosity, constant_of(variable.verbosity));
         put(var_class, constant_of(variable.variable_class));
-        put(datatype, datatype_of(variable.type));
+        put(datatype, constant_of(variable.type));
         put(enumtype, enumeration_handle(variable.enumeration));
         put(bind, constant_of(variable.binding));
         put(readonly, variable.readonly ? 1 : 0);

@@ -112,7 +112,7 @@ struct registry_provider {
         return static_cast<int>(event.channel.element_count);
     }
     static MPI_Datatype element_type(const session::event_record& event, int i) {
-        return datatype_of(event.channel.elements[i].type);
+        return constant_of(event.channel.elements[i].type);
     }
     static MPI_Aint element_displacement(const session::event_record& event, int i) {
         return MPI_Aint{event.channel.elements[i].displacement};

@@ -81,9 +81,13 @@ inline const registry::enumeration_record* enumeration_record_of(MPI_T_enum hand
 }
 
 // Attributes of an MPI's own variables are constants and handles of mpi.h already, and need no conversion.
-inline int constant_of(int constant) noexcept { return constant; }
+// An MPI_Datatype is an int in some MPIs, and a pointer in others.
 inline MPI_T_source_order constant_of(MPI_T_source_order constant) noexcept { return constant; }
-inline MPI_Datatype datatype_of(MPI_Datatype constant) noexcept { return constant; }
+template <class Constant>
+    requires(!__is_enum(Constant))
+Constant constant_of(Constant constant) noexcept {
+    return constant;
+}
 inline MPI_T_enum enumeration_handle(MPI_T_enum handle) noexcept { return handle; }
 
 // The callback types of the standard, such as MPI_T_event_cb_function, are function types in most MPIs and pointer

@@ -185,7 +185,7 @@ struct over_mpi : events_over_mpi {
             if (i < names.items.size()) element.name = names.items[i].name;
             info.elements.push_back(std::move(element));
         }
-        return mpi_t::verbosity_of(item.verbosity, info.verbosity) && mpi_t::object_kind_of(item.binding, info.binding)
+        return mpi_t::verbosity_of(item.verbosity, info.verbosity) && mpi_t::binding_of(item.binding, info.binding)
                    ? result::success
                    : result::invalid;
     }
@@ -338,7 +338,7 @@ private:
         info.is_bool = item.type == MPI_C_BOOL;
 #endif
         info.enumeration = enumeration_of(item.enumeration);
-        return mpi_t::verbosity_of(item.verbosity, info.verbosity) && mpi_t::object_kind_of(item.binding, info.binding);
+        return mpi_t::verbosity_of(item.verbosity, info.verbosity) && mpi_t::binding_of(item.binding, info.binding);
     }
     static enumeration_info enumeration_of(MPI_T_enum enumeration) {
         enumeration_info info;
