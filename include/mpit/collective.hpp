@@ -226,7 +226,7 @@ public:
         std::uint64_t fingerprint = 0;
         T previous{};
         if (status == result::success && (info.scope == scope::constant || info.scope == scope::readonly))
-            status = result::cannot_set_ever;
+            status = result::set_never;
         if (status == result::success) status = variable.read(previous);
         if (status == result::success && (info.scope == scope::group_equal || info.scope == scope::all_equal)) {
             std::string scratch;
