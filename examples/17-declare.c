@@ -25,7 +25,7 @@ static const mpit_item transport_items[] = {{"tcp", 0, "sockets"}, {"shm", 1, NU
 static const mpit_enumeration transports = {"post_transport", transport_items};
 static const mpit_control controls[] = {
     MPIT_ROW_CHOICE("POST_TRANSPORT", &transport, &transports, "How messages travel"),
-    MPIT_ROW_SIZE("POST_EAGER_LIMIT", &eager_limit, "Largest message sent at once, in bytes", .range = {0, 1 << 20}),
+    MPIT_ROW_BYTES("POST_EAGER_LIMIT", &eager_limit, "Largest message sent at once, in bytes", .range = {0, 1 << 20}),
     MPIT_ROW_TEXT("POST_NETWORKS", networks, "Networks to use", .verbosity = MPIT_TUNER_BASIC), MPIT_ROW_END};
 static const mpit_performance measures[] = {
     MPIT_ROW_COUNTER("post_received", &received, "Messages received"),

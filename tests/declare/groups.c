@@ -39,7 +39,7 @@ static const mpit_control controls[] = {
     MPIT_ROW_INT("TESTS_LIMIT", &limit, "Most messages", .range = {0, 100},
                  .environment = "TESTS_NEW_LIMIT, TESTS_OLD_LIMIT", .on_write = may_change),
     MPIT_ROW_UNSIGNED("TESTS_WINDOW", &window, "Messages under way", .verbosity = MPIT_TUNER_DETAIL),
-    MPIT_ROW_SIZE("TESTS_PIECE", &piece, "Bytes copied at once"),
+    MPIT_ROW_BYTES("TESTS_PIECE", &piece, "Bytes copied at once"),
     MPIT_ROW_DOUBLE("TESTS_FACTOR", &factor, "A part", .real_range = {0, 1}),
     MPIT_ROW_BOOL("TESTS_COPIES", &use_copies, "Whether to copy", .scope = MPIT_READONLY),
     MPIT_ROW_SWITCH("TESTS_EAGER", &is_eager, "Whether to send at once"),

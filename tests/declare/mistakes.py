@@ -39,7 +39,7 @@ MISTAKES = {
     "a float at an address as an unsigned": ("MPIT_ROW_TEXT_GET", 'static float f;\nconst mpit_performance rows[] = {MPIT_ROW_AT(LEVEL, UNSIGNED, "A", &f, ""), MPIT_ROW_END};'),
     "no member of that name": ("", 'struct s { int a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, b, ""), MPIT_ROW_END};'),
     "an unsigned long as a long": ("MPIT_ROW_UNSIGNED_LONG", 'static unsigned long l;\nconst mpit_control rows[] = {MPIT_ROW_LONG("A", &l, ""), MPIT_ROW_END};'),
-    "a long long as a size": ("MPIT_ROW_LONG_LONG", 'static long long l;\nconst mpit_control rows[] = {MPIT_ROW_SIZE("A", &l, ""), MPIT_ROW_END};'),
+    "a long long as bytes": ("MPIT_ROW_LONG_LONG", 'static long long l;\nconst mpit_control rows[] = {MPIT_ROW_BYTES("A", &l, ""), MPIT_ROW_END};'),
     "an unsigned long long as a double": ("MPIT_ROW_UNSIGNED_LONG_LONG", 'static unsigned long long l;\nconst mpit_control rows[] = {MPIT_ROW_DOUBLE("A", &l, ""), MPIT_ROW_END};'),
     "a double as a choice": ("MPIT_ROW_DOUBLE", 'static double d;\nconst mpit_control rows[] = {MPIT_ROW_CHOICE("A", &d, NULL, ""), MPIT_ROW_END};'),
     "a constant": ("const", 'static const int c = 1;\nconst mpit_control rows[] = {MPIT_ROW_INT("A", &c, ""), MPIT_ROW_END};'),

@@ -68,7 +68,7 @@ TABLES = """
     MPIT_ROW_GET_ALL(COUNTER, UNSIGNED_LONG, "per_peer", values_of, "Messages to each process", .count = 4), MPIT_ROW_END}};
 {kind} mpit_source_type sources[] = {{MPIT_ROW_SOURCE("card", &card, ticks, "Clock of the network card"), MPIT_ROW_END}};
 """
-OF_A_ROW = ("MPIT_ROW_INT({}, &number, {})", "MPIT_ROW_BOOL({}, &flag, {})", "MPIT_ROW_SIZE({}, &bytes, {})",
+OF_A_ROW = ("MPIT_ROW_INT({}, &number, {})", "MPIT_ROW_BOOL({}, &flag, {})", "MPIT_ROW_BYTES({}, &bytes, {})",
             "MPIT_ROW_TEXT({}, text, {})", "MPIT_ROW_CHOICE({}, &choice, &algorithms, {})")
 
 

@@ -58,7 +58,7 @@ const mpit_control controls[] = {
     MPIT_ROW_UNSIGNED_LONG("rows_unsigned_long", &longer, "", .range = {0, 64}, .unit = MPIT_BYTES),
     MPIT_ROW_UNSIGNED_LONG_LONG("rows_unsigned_long_long", &longest, "", .verbosity = MPIT_TUNER_BASIC),
     MPIT_ROW_DOUBLE("rows_double", &real, "", .real_range = {0, 1}),
-    MPIT_ROW_SIZE("rows_size", &of_room, "", .range = {1, 1 << 30}, .scope = MPIT_LOCAL, .verbosity = MPIT_TUNER_ALL),
+    MPIT_ROW_BYTES("rows_bytes", &of_room, "", .range = {1, 1 << 30}, .scope = MPIT_LOCAL, .verbosity = MPIT_TUNER_ALL),
     MPIT_ROW_BOOL("rows_bool", &flag, "", .on_write = accept),
     MPIT_ROW_SWITCH("rows_switch", &is_on, "", .on_write = accept),
     MPIT_ROW_CHOICE("rows_choice", &choice, &shapes, "", .renamed_from = "rows_former_choice"),
@@ -149,7 +149,7 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
     // clang-format off
     for (const auto& [name, value] : {
         std::pair{"rows_int", "3"}, {"rows_unsigned", "4"}, {"rows_number", "64"}, {"rows_long_long", "-8"},
-        {"rows_unsigned_long", "5"}, {"rows_unsigned_long_long", "6"}, {"rows_double", "0.5"}, {"rows_size", "65536"},
+        {"rows_unsigned_long", "5"}, {"rows_unsigned_long_long", "6"}, {"rows_double", "0.5"}, {"rows_bytes", "65536"},
         {"rows_bool", "true"}, {"rows_switch", "true"}, {"rows_choice", "tree"}, {"rows_text", "here"},
         {"rows_text_get", "direct"}, {"rows_numbers", "4000,4100"}, {"rows_member", "9"}}) {
         // clang-format on

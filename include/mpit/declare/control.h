@@ -370,7 +370,7 @@ struct mpit_its_storage_is_const {
     MPIT_ROW_OF(name_, MPIT_NUMBER_TYPE(pointer), MPIT_NUMBER_ADDRESS(pointer), sizeof *(pointer), __VA_ARGS__)
 /* A control variable that is a number of bytes, in a size_t. A user may write 64k or 2MiB. */
 #ifdef __cplusplus
-#define MPIT_ROW_SIZE(name_, pointer, ...)                                                                             \
+#define MPIT_ROW_BYTES(name_, pointer, ...)                                                                            \
     mpit_in_bytes(mpit_control MPIT_ROW_UNSIGNED_LONG(name_, pointer, __VA_ARGS__))
 /* Sets the unit of a row in C++, where the designator .unit cannot follow the author's designators of later members.
  * For the library's own use. */
@@ -379,7 +379,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
     return row;
 }
 #else
-#define MPIT_ROW_SIZE(name_, pointer, ...)                                                                             \
+#define MPIT_ROW_BYTES(name_, pointer, ...)                                                                            \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(size_t, pointer), sizeof *(pointer), __VA_ARGS__,         \
                 .unit = MPIT_BYTES)
 #endif
