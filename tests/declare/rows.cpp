@@ -98,6 +98,7 @@ const mpit_performance measures[] = {
     MPIT_ROW_AGGREGATE("rows_aggregate", &aggregate, "", .readonly = true),
     MPIT_ROW_TIMER("rows_timer", &timer, "", .readonly = true),
     MPIT_ROW_LEVEL("rows_level", &level, "", .verbosity = MPIT_USER_ALL, .readonly = true),
+    MPIT_ROW_SIZE("rows_size", &level, "", .verbosity = MPIT_USER_ALL, .readonly = true),
     MPIT_ROW_HIGHEST("rows_highest", &level, "", .verbosity = MPIT_USER_ALL),
     MPIT_ROW_LOWEST("rows_lowest", &level, "", .verbosity = MPIT_USER_ALL),
     MPIT_ROW_REAL_AGGREGATE("rows_real_aggregate", &sum, "", .readonly = true),
@@ -166,7 +167,8 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
         // clang-format off
         using whole = std::tuple<const char*, int, unsigned long long>;
         for (const auto& [name, of_class, value] : {
-            whole{"rows_level", MPI_T_PVAR_CLASS_LEVEL, 7}, {"rows_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK, 7},
+            whole{"rows_level", MPI_T_PVAR_CLASS_LEVEL, 7}, {"rows_size", MPI_T_PVAR_CLASS_SIZE, 7},
+            {"rows_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK, 7},
             {"rows_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK, 7}, {"rows_counter", MPI_T_PVAR_CLASS_COUNTER, 0},
             {"rows_aggregate", MPI_T_PVAR_CLASS_AGGREGATE, 0}, {"rows_histogram_sum", MPI_T_PVAR_CLASS_AGGREGATE, 0}})
             CHECK(value_of<unsigned long long>(reading, name, of_class) == value);

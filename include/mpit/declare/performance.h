@@ -129,6 +129,8 @@ typedef struct mpit_performance {
     MPIT_MEASURE(name_, MPIT_CLASS_TIMER, MPIT_TYPE_DOUBLE, NULL, cell, NULL, 0, NULL, NULL, __VA_ARGS__)
 /* A level in an mpit_level, such as MPIT_ROW_LEVEL("queued", &queued, "Waiting"). Tools read unsigned long long. */
 #define MPIT_ROW_LEVEL(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_LEVEL, cell, __VA_ARGS__)
+/* The size of a resource, in an mpit_level, in the unit that the description names. Tools read unsigned long long. */
+#define MPIT_ROW_SIZE(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_SIZE, cell, __VA_ARGS__)
 /* The highest value of a level since a tool's handle was started or reset. Each handle has its own highest value. */
 #define MPIT_ROW_HIGHEST(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_HIGHWATERMARK, cell, __VA_ARGS__)
 /* The lowest value of a level since a tool's handle was started or reset. Each handle has its own lowest value. */
