@@ -118,10 +118,10 @@ static mpit_reply set_interface(const void* text, void* data) {
     return sscanf((const char*)text, "ib%d", number) == 1 ? MPIT_ACCEPTED : MPIT_NEVER;
 }
 static const mpit_control texts[] = {
-    MPIT_ROW_TEXT_GET("TESTS_ROUTES", sizeof routes, read_routes, "Of trees", .on_write = set_routes, .data = routes),
-    MPIT_ROW_TEXT_GET("TESTS_INTERFACE", 8, read_interface, "Of this machine", .on_write = set_interface,
-                      .environment = "TESTS_C_INTERFACE"),
-    MPIT_ROW_TEXT_GET("TESTS_ALWAYS", 8, read_interface, "Of this machine", .scope = MPIT_READONLY), MPIT_ROW_END};
+    MPIT_ROW_TEXT_BY("TESTS_ROUTES", sizeof routes, read_routes, "Of trees", .on_write = set_routes, .data = routes),
+    MPIT_ROW_TEXT_BY("TESTS_INTERFACE", 8, read_interface, "Of this machine", .on_write = set_interface,
+                     .environment = "TESTS_C_INTERFACE"),
+    MPIT_ROW_TEXT_BY("TESTS_ALWAYS", 8, read_interface, "Of this machine", .scope = MPIT_READONLY), MPIT_ROW_END};
 
 /* Numbers that are counted only while a tool reads them. */
 static int watched_now;

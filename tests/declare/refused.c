@@ -139,7 +139,7 @@ static void check_names(void) {
 static void check_controls(void) {
     CONTROL(".storage and the object of the table are NULL, expected one of them",
             MPIT_ROW_MEMBER(INT, "A", struct object, limit, ""));
-    CONTROL(".read_text is NULL, expected a function", MPIT_ROW_TEXT_GET("A", 8, NULL, ""));
+    CONTROL(".read_text is NULL, expected a function", MPIT_ROW_TEXT_BY("A", 8, NULL, ""));
     CONTROL("it has 2 sources, expected only one of .storage, .read_text and .object_of",
             MPIT_ROW_TEXT("A", room, "", .read_text = read_words));
     CONTROL(".type is 12, expected MPIT_TYPE_INT to MPIT_TYPE_LONG_LONG",
@@ -168,7 +168,7 @@ static void check_controls(void) {
     CONTROL(".size is 1, expected 2 bytes to 1 MiB for a text",
             {.name = "A", .type = MPIT_TYPE_TEXT, .storage = room, .size = 1});
     CONTROL(".read_text is set without .on_write, expected .scope = MPIT_READONLY",
-            MPIT_ROW_TEXT_GET("A", 8, read_words, ""));
+            MPIT_ROW_TEXT_BY("A", 8, read_words, ""));
     CONTROL(".any_length is set, expected an .on_write that stores the longer text",
             MPIT_ROW_TEXT("A", room, "", .any_length = true));
     CONTROL(".range has a minimum above its maximum", MPIT_ROW_INT("A", &number, "", .range = {2, 1}));

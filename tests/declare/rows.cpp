@@ -63,7 +63,7 @@ const mpit_control controls[] = {
     MPIT_ROW_SWITCH("rows_switch", &is_on, "", .on_write = accept),
     MPIT_ROW_CHOICE("rows_choice", &choice, &shapes, "", .renamed_from = "rows_former_choice"),
     MPIT_ROW_TEXT("rows_text", text, "", .deprecated = "because"),
-    MPIT_ROW_TEXT_GET("rows_text_get", 32, read_routes, "", .scope = MPIT_READONLY),
+    MPIT_ROW_TEXT_BY("rows_text_by", 32, read_routes, "", .scope = MPIT_READONLY),
     MPIT_ROW_NUMBERS(INT, "rows_numbers", &ports[0], 2, "", .range = {0, 65535}),
     MPIT_ROW_MEMBER(INT, "rows_member", in_object, limit, "", .range = {0, 64}),
     MPIT_ROW_IN_OBJECT(INT, "rows_in_object", in_object, limit, find, "", .range = {0, 64}, .bind = MPIT_BIND_COMM, .handle_size = sizeof(void*)),
@@ -152,7 +152,7 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
         std::pair{"rows_int", "3"}, {"rows_unsigned", "4"}, {"rows_number", "64"}, {"rows_long_long", "-8"},
         {"rows_unsigned_long", "5"}, {"rows_unsigned_long_long", "6"}, {"rows_double", "0.5"}, {"rows_bytes", "65536"},
         {"rows_bool", "true"}, {"rows_switch", "true"}, {"rows_choice", "tree"}, {"rows_text", "here"},
-        {"rows_text_get", "direct"}, {"rows_numbers", "4000,4100"}, {"rows_member", "9"}}) {
+        {"rows_text_by", "direct"}, {"rows_numbers", "4000,4100"}, {"rows_member", "9"}}) {
         // clang-format on
         char seen[32];
         mpit::tool::find_control(name).format_value(seen, sizeof seen);

@@ -218,7 +218,7 @@ extern "C++" {
 template <bool HasType> static constexpr void mpit_check_storage() {
     static_assert(HasType, "the row does not fit the storage: use MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE for "
                            "an int, MPIT_ROW_NUMBER for another number, MPIT_ROW_BOOL for a bool, MPIT_ROW_TEXT for an "
-                           "array of char, and MPIT_ROW_TEXT_GET for a pointer to a text and for each other type");
+                           "array of char, and MPIT_ROW_TEXT_BY for a pointer to a text and for each other type");
 }
 template <class Type, class Stored> static constexpr void* mpit_address(Stored* storage) {
     mpit_check_storage<__is_same(Stored, Type) || __is_same(Stored, volatile Type)>();
@@ -281,10 +281,10 @@ struct mpit_its_type_is_BOOL_as_in_MPIT_ROW_BOOL {
 struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT {
     char unused;
 };
-struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET {
+struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_BY {
     char unused;
 };
-struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET {
+struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_BY {
     char unused;
 };
 struct mpit_its_storage_is_const {
@@ -305,9 +305,9 @@ struct mpit_its_storage_is_const {
         MPIT_EITHER(_Bool, (struct mpit_its_type_is_BOOL_as_in_MPIT_ROW_BOOL){0}),                                     \
         MPIT_EITHER(char, (struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT){0}),                                      \
         char(*)[sizeof *(pointer)]: (struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT){0},                             \
-        MPIT_EITHER(char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),               \
-        MPIT_EITHER(const char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),         \
-        default: (struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET){0})
+        MPIT_EITHER(char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_BY){0}),                \
+        MPIT_EITHER(const char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_BY){0}),          \
+        default: (struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_BY){0})
 #define MPIT_IF_FITTING(type, pointer, result)                                                                         \
     __extension__ _Generic((pointer),                                                                                  \
         MPIT_EITHER(type, result),                                                                                     \
@@ -402,10 +402,10 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
 /* A control variable that is a text in an array of char. The text and the terminating null must fit into the array. */
 #define MPIT_ROW_TEXT(name_, array, ...)                                                                               \
     MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)), sizeof(array), __VA_ARGS__)
-/* A control variable that is a text without storage, such as MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "...",
+/* A control variable that is a text without storage, such as MPIT_ROW_TEXT_BY("MY_ROUTES", 256, read_routes, "...",
  * .on_write = set_routes, .data = &routes). `function` writes the current text to a buffer of `size_` bytes. on_write
  * stores each accepted text, also a text from the environment. A row without on_write needs .scope = MPIT_READONLY. */
-#define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                 \
+#define MPIT_ROW_TEXT_BY(name_, size_, function, ...)                                                                  \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_TEXT,                                                                                           \
      .storage = NULL,                                                                                                  \
