@@ -29,7 +29,7 @@ mpit_declare.lo: mpit_declare.cpp
 	{COMPILE} {FLAGS} -c -o $@ $(srcdir)/mpit_declare.cpp
 """
 TOOLS = f"""# The functions of tools are those of mpit.
-AM_CPPFLAGS = {FLAGS} -DMPIT_FROM_PLUGIN
+AM_CPPFLAGS = {FLAGS} -DMPIT_IN_PLUGIN
 noinst_LTLIBRARIES = libmpi_mpit.la
 libmpi_mpit_la_SOURCES = mpit_variables.c
 libmpi_mpit_la_LIBADD = mpit_tools.lo

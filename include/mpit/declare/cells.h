@@ -76,7 +76,7 @@ struct mpit_cells_of_thread {
     char* shard;
     uint32_t end;
 };
-#ifndef MPIT_FROM_PLUGIN
+#ifndef MPIT_IN_PLUGIN
 /* Declares the variable mpit::core::this_thread_shard, which is defined in C++, for C. For the library's own use. */
 extern __thread struct mpit_cells_of_thread MPIT_NAME(cells_of_thread) __asm__("_ZN4mpit4v1_04core17this_thread_shardE")
     __attribute__((visibility("hidden"), tls_model(MPIT_THREAD_STORAGE)));
@@ -113,7 +113,7 @@ static inline void mpit_add_in_thread(uint64_t* thread_cell, uint64_t amount) {
 }
 /* Adds `amount` to a sum without a lock. */
 static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
-#ifndef MPIT_FROM_PLUGIN
+#ifndef MPIT_IN_PLUGIN
     const uint32_t offset = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);
     if (__builtin_expect(offset < MPIT_NAME(cells_of_thread).end, 1)) {
         mpit_add_in_thread((uint64_t*)(void*)(MPIT_NAME(cells_of_thread).shard + offset), amount);
@@ -127,7 +127,7 @@ static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
  * lock, because only this thread changes the thread's part of the sum. The compare-exchange is repeated if a signal
  * handler has changed the sum. */
 static inline void mpit_add_real(mpit_real* cell, double amount) {
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(MPIT_FROM_PLUGIN)
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(MPIT_IN_PLUGIN)
     const uint32_t offset = __atomic_load_n(&cell->sum.number, __ATOMIC_RELAXED);
     if (__builtin_expect(offset < MPIT_NAME(cells_of_thread).end && amount >= 0 && amount <= __DBL_MAX__, 1)) {
         uint64_t* const thread_cell = (uint64_t*)(void*)(MPIT_NAME(cells_of_thread).shard + offset);

@@ -84,7 +84,7 @@ MPIT_NAMED void mpit_record_elsewhere(mpit_histogram* histogram, uint64_t value)
  * 0, and a function finds the bucket for other scales in a table. A histogram whose row has .when_watched records
  * values only while a tool uses the histogram. */
 static inline void mpit_record(mpit_histogram* histogram, uint64_t value) {
-#ifndef MPIT_FROM_PLUGIN
+#ifndef MPIT_IN_PLUGIN
     const uint32_t offset = __atomic_load_n(&histogram->offset, __ATOMIC_RELAXED);
     const uint64_t below = value - (value == 0 ? 0 : 1); /* 0 is in the bucket of 1 */
     if (__builtin_expect(offset < MPIT_NAME(cells_of_thread).end && histogram->scale == 0 && below >> 63 == 0, 1)) {
