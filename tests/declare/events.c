@@ -85,9 +85,9 @@ static void check_raises(void) {
     round_name = "raises";
     int computed = 0;
     mpit_raise(&arrived, (computed++, &now));
-    CHECK(!mpit_is_heard(&arrived) && calls == 0 && computed == 0);
+    CHECK(!mpit_event_is_watched(&arrived) && calls == 0 && computed == 0);
     MPI_T_event_registration listening = listen_to("tests_arrived", NULL);
-    CHECK(mpit_is_heard(&arrived));
+    CHECK(mpit_event_is_watched(&arrived));
     mpit_raise(&arrived, &(struct arrival){3, 1ul << 40, 0.5, {1, computed, 7}, "abc"});
     CHECK(calls == 1 && seen.source == 3 && seen.bytes == 1ul << 40 && seen.wait == 0.5 && seen.ranks[2] == 7 &&
           seen.text[1] == 'b');
@@ -97,7 +97,7 @@ static void check_raises(void) {
     CHECK(calls == 2);
     mpit_raise_at(&arrived, MPIT_ASYNC_SIGNAL_SAFE, 0, &now);
     CHECK(calls == 2); /* the callback may do more */
-    CHECK(MPI_T_event_handle_free(listening, NULL, NULL) == MPI_SUCCESS && !mpit_is_heard(&arrived));
+    CHECK(MPI_T_event_handle_free(listening, NULL, NULL) == MPI_SUCCESS && !mpit_event_is_watched(&arrived));
 }
 
 static void check_objects(void) {
@@ -121,7 +121,7 @@ static void check_closing(void) {
     round_name = "closed groups";
     mpit_close(group);
     calls = 0;
-    CHECK(!mpit_is_heard(&arrived));
+    CHECK(!mpit_event_is_watched(&arrived));
     mpit_raise(&arrived, &now);
     CHECK(calls == 0);
     group = opened();
@@ -129,8 +129,8 @@ static void check_closing(void) {
     MPI_T_event_registration after = listen_to("tests_arrived", NULL);
     mpit_raise(&arrived, &now);
     CHECK(calls >= 1);
-    CHECK(MPI_T_event_handle_free(before, NULL, NULL) == MPI_SUCCESS && mpit_is_heard(&arrived));
-    CHECK(MPI_T_event_handle_free(after, NULL, NULL) == MPI_SUCCESS && !mpit_is_heard(&arrived));
+    CHECK(MPI_T_event_handle_free(before, NULL, NULL) == MPI_SUCCESS && mpit_event_is_watched(&arrived));
+    CHECK(MPI_T_event_handle_free(after, NULL, NULL) == MPI_SUCCESS && !mpit_event_is_watched(&arrived));
 }
 
 void begin_events(void) {

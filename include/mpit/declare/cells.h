@@ -66,7 +66,7 @@ typedef struct mpit_real_level {
 #define MPIT_REAL_LEVEL_CELL(initial) {{initial}, 0, 0}
 #define MPIT_STATE_CELL(initial) {(uint32_t)(initial)}
 
-/* MPIT_FROM_PLUGIN, by default not defined, is defined in all files of a plugin that has no C++ file with
+/* MPIT_IN_PLUGIN, by default not defined, is defined in all files of a plugin that has no C++ file with
  * <mpit/declare.hpp>. The plugin then calls functions of the library that loads the plugin to count and to record. */
 
 #ifndef __cplusplus

@@ -87,7 +87,7 @@ MPIT_NAMED void mpit_deliver_heard(mpit_event* event, mpit_safety level) __attri
 
 /* Returns false if no callback is registered for the event. Without a callback, the caller needs no payload. The
  * function is one load. Any thread and any signal handler may call the function. */
-static inline bool mpit_is_heard(const mpit_event* event) {
+static inline bool mpit_event_is_watched(const mpit_event* event) {
     return __builtin_expect(__atomic_load_n(&event->listening, __ATOMIC_RELAXED) != 0, 0);
 }
 /* Raises an event, as in `mpit_raise(&event, &(struct message){source, bytes});`. Callbacks run in this thread before
@@ -112,7 +112,7 @@ static inline bool mpit_is_heard(const mpit_event* event) {
     do {                                                                                                               \
         mpit_event* const mpit_heard_ = (event);                                                                       \
         MPIT_IF_PROBED(MPIT_RAISED(handle, __VA_ARGS__) MPIT_PROBE_RAISED(mpit_heard_, mpit_object_, mpit_payload_);)  \
-        if (mpit_is_heard(mpit_heard_)) {                                                                              \
+        if (mpit_event_is_watched(mpit_heard_)) {                                                                      \
             MPIT_IF_NOT_PROBED(MPIT_RAISED(handle, __VA_ARGS__))                                                       \
             statement;                                                                                                 \
         }                                                                                                              \
@@ -123,7 +123,7 @@ static inline bool mpit_is_heard(const mpit_event* event) {
 /* Delivers the instances of an event that mpit_defer() has deferred. Any thread may call the function, for example in a
  * progress loop, but no signal handler. */
 static inline void mpit_deliver(mpit_event* event) {
-    if (mpit_is_heard(event)) mpit_deliver_heard(event, MPIT_NO_RESTRICTION);
+    if (mpit_event_is_watched(event)) mpit_deliver_heard(event, MPIT_NO_RESTRICTION);
 }
 
 /* The mpit_type of a member of the payload, or of the elements of an array. A member of a type without an mpit_type is
