@@ -132,11 +132,12 @@ inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
 
 } // namespace detail
 
-// Returns true if all processes have variables, events and categories with the same names and descriptions.
+// Returns true if all processes have variables, events and categories with the same names and descriptions. For the
+// library's own use.
 MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, description_of_this_process()); }
 
 // Returns a sentence for each difference, with the ranks of the processes that differ from process 0. The returned
-// sentences are the same in all processes.
+// sentences are the same in all processes. For the library's own use.
 MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
     const std::vector<fact> local_facts = description_of_this_process();
     if (detail::do_agree(comm, local_facts)) return {};
@@ -190,7 +191,7 @@ inline std::vector<long double> numbers_of(const tool::any_value& value) {
 } // namespace detail
 
 // One reduction replaces the summaries of this process by the summaries over all processes. MPI sends a summary as
-// bytes, so that all processes must have the same machine architecture.
+// bytes, so that all processes must have the same machine architecture. For the library's own use.
 MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summaries) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op combination = MPI_OP_NULL;
@@ -208,9 +209,11 @@ class across {
 public:
     MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
 
-    // Returns true if all processes have the same variables, events and categories, according to one small reduction.
+    // Returns true if all processes have variables, events and categories with the same names and descriptions,
+    // according to one small reduction.
     MPIT_MODULE_LOCAL bool do_agree() const { return mpit::do_agree(comm_); }
-    // Returns one sentence for each difference, in the same order in every process.
+    // Returns a sentence for each difference, with the ranks of the processes that differ from process 0. The returned
+    // sentences are the same in all processes.
     MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
     // Writes a control variable in all processes. T must be a type for the variable as in tool::control<T>, such as int

@@ -228,8 +228,8 @@ public:
             own_trees_.add_category(nullptr, internal::text_of(name), internal::text_of(description), error_, policy);
     }
     MPIT_MODULE_LOCAL ~dynamic() { static_cast<void>(registry::end_group(own_trees_, entry_)); }
-    // Ends the group before the destructor, for the library's own use. Returns false if a thread may still use the
-    // group.
+    // Ends the group before the destructor. Returns false if a thread may still use the group. For the library's own
+    // use.
     MPIT_MODULE_LOCAL bool end() noexcept {
         registry::group_entry* const entry = entry_;
         category_ = nullptr;

@@ -230,7 +230,8 @@ typedef void(MPI_T_event_dropped_cb_function)(MPI_Count count, MPI_T_event_regis
 /* The prefix of the functions. */
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
-#define MPIT_C_HAS_PREFIX 0 /* For the library's own use. */
+/* For the library's own use. */
+#define MPIT_C_HAS_PREFIX 0
 #else
 #define MPIT_C_HAS_PREFIX 1
 #endif

@@ -32,7 +32,7 @@ FACTS = {
 FALLIBLE = r"\b(?:result|info_result|settings_answer|dynamic_answer|bool|optional)\b|\*\s*$"
 
 
-IDIOMS = {"begin", "end", "settings", "handle", "seen", "arithmetic", "value_type", "difference_type", "iterator_concept"}
+IDIOMS = {"begin", "end", "settings", "handle", "arithmetic", "value_type", "difference_type", "iterator_concept"}
 
 
 def is_special(member):

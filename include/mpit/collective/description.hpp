@@ -21,7 +21,8 @@
 
 namespace mpit::inline v1_0 {
 
-// A fact says that an `aspect` of a `subject` has a `value`. An empty `aspect` means that the subject exists.
+// A fact says that an `aspect` of a `subject` has a `value`. An empty `aspect` means that the subject exists. For the
+// library's own use.
 struct fact {
     std::string subject;
     std::string aspect;
@@ -141,7 +142,8 @@ inline void add_categories(fact_list& facts) {
 
 } // namespace detail
 
-// Returns all facts of this process in sorted order. Omits the indices that the MPI library does not describe.
+// Returns all facts of this process in sorted order. Omits the indices that the MPI library does not describe. For the
+// library's own use.
 MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
     std::vector<fact> facts;
     detail::fact_list list{facts};

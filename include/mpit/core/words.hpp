@@ -119,7 +119,7 @@ enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_s
 // The ordering of an event source. A callback receives the events of an ordered source with non-decreasing time stamps.
 enum class ordering : std::uint8_t { ordered, unordered };
 
-// The number of enumerators of each enumeration in this file.
+// The number of enumerators of each enumeration in this file. For the library's own use.
 inline constexpr int verbosity_count = 9;
 inline constexpr int binding_count = 12;
 inline constexpr int scope_count = 7;

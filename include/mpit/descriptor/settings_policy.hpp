@@ -35,8 +35,9 @@ struct rejection_reply {
 // neither passed to `on_rejected` nor reported. A `rejection_code` other than 0 has the effect of an on_rejected that
 // returns this code and is not silent. Each thread works on its own copy of the struct.
 template <class Environment> struct policy_settings {
-    // The member that makes a setting without a name a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     Environment environment{};
     const char* prefix = "";
     bool in_capitals = false;

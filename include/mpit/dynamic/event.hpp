@@ -157,8 +157,9 @@ private:
 // Settings of an event source. An event names its source by the address of `cell`. source_settings explains the
 // remaining settings.
 struct dynamic_source_settings {
-    // A setting that is written without its name is a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     source_cell* cell = nullptr;
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 1'000'000'000;
@@ -188,8 +189,9 @@ struct dynamic_source_setting : source_setting {
 // signal handler may call `exists`. If `exists` is null, every handle is valid. `verbosity` says which users need the
 // event. The run-time group of a source has to end after the groups of the events that name the source.
 template <class Payload> struct dynamic_event_settings {
-    // A setting that is written without its name is a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     event_cell<Payload>* cell = nullptr;
     internal::dynamic_source_setting source{};
     dynamic_binding bound{};

@@ -58,8 +58,9 @@ private:
 // exist as long as the run-time group, and belongs to one histogram only. histogram_settings explains the remaining
 // settings.
 struct dynamic_histogram_settings {
-    // A setting that is written without its name is a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     internal::described_histogram cell{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool when_watched = false;

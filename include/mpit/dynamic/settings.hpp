@@ -66,9 +66,10 @@ struct dynamic_items {
 // reject the value. For a variable with `read`, `on_write` also stores the value. All functions receive `data`.
 // control_settings explains the remaining settings.
 template <class T, class Storage = T> struct dynamic_settings {
+    // For the library's own use. A setting that is written without its name is a compile error.
     using seen = internal::seen_number<T>;
-    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     T initial{};
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
@@ -92,8 +93,9 @@ template <class T, class Storage = T> struct dynamic_settings {
 // contain a text of any length. `on_write` receives the complete text, also before the library runs. Tools see the part
 // of the text that fits into `length`. dynamic_settings explains the remaining settings.
 template <> struct dynamic_settings<char[], char[]> {
-    // A setting that is written without its name is a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     const char* initial = "";
     std::uint32_t length = 0; // largest number of bytes; by default 63, 127, 255 and so on, as the initial text needs
     bool any_length = false;  // for a text with `on_write`, and with `storage` or `read`
@@ -114,8 +116,9 @@ template <> struct dynamic_settings<char[], char[]> {
 // elements. `minimum`, `maximum` and `unit` apply to each number. A user separates the numbers by commas. An array of
 // two numbers may have a colon instead of the comma. dynamic_settings explains the remaining settings.
 template <core::number T> struct dynamic_settings<T[], T[]> {
-    // A setting that is written without its name is a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     T* storage = nullptr;
     std::uint32_t count = 0;
     typename core::value_type<T>::arithmetic minimum = core::limits<typename core::value_type<T>::arithmetic>::lowest;
@@ -154,9 +157,10 @@ inline bool is_possible_binding(binding object_kind, std::size_t handle_size) no
 // must be null. The environment and files cannot set a bound variable, but tools can. `on_write` receives the object's
 // handle and a tool's new values, and may reject the values. dynamic_settings explains the remaining settings.
 template <class T, class Storage = T> struct dynamic_bound_settings {
+    // For the library's own use. A setting that is written without its name is a compile error.
     using seen = internal::seen_number<T>;
-    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     Storage* (*locate)(std::uint64_t handle, void* data) = nullptr;
     dynamic_binding bound{};
     std::uint32_t count = 1; // number of elements, at most 512; 1 for a bool or an enumeration
@@ -186,8 +190,9 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
 // writes the label of one element, at most `room` bytes with the terminating null. Tools see the labels as a further
 // variable, whose name ends with _labels. performance_settings explains the remaining settings.
 template <class T> struct dynamic_computed_settings {
-    // A setting that is written without its name is a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     T (*value)(void* data) = nullptr;
     T (*value_at)(std::uint64_t handle, std::uint32_t element, void* data) = nullptr;
     void (*values)(std::uint64_t handle, std::uint32_t first, std::uint32_t count, T* values, void* data) = nullptr;
@@ -212,8 +217,9 @@ template <class T> struct dynamic_computed_settings {
 // receive the handle of the MPI object. `elements` returns 0 if the object does not exist. `data`, `on_watch`,
 // `verbosity`, `readonly` and `continuous` are the same as for numbers.
 template <> struct dynamic_computed_settings<char[]> {
-    // A setting that is written without its name is a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     void (*value)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
     reply (*on_write)(std::uint64_t handle, const char* text, void* data) = nullptr;
     void* data = nullptr;
@@ -241,8 +247,9 @@ template <class E> struct items_of_cell<state_cell<E>> {
 // `items` are the items of a state_cell<int>, and the cell's value must be one of the items. performance_settings
 // explains the remaining settings.
 template <class Cell> struct dynamic_cell_settings {
-    // A setting that is written without its name is a compile error.
+    // For the library's own use. A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     Cell* cell = nullptr;
     typename internal::items_of_cell<Cell>::type items{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;

@@ -37,8 +37,9 @@ template <> struct exists_setting<void> {
 
 // Optional settings in the declaration of an event.
 template <class Object> struct event_settings {
-    // Makes the compiler reject a setting that is not a designated initializer.
+    // For the library's own use. A setting that is written without its name is a compile error.
     internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     internal::source_setting source{}; // the clock that stamps the event, by default the cycle counter
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // the users for whom the event is made
     // Returns true if the MPI object with this handle exists. A bound event needs this function if the library does not
@@ -140,7 +141,7 @@ public:
     MPIT_MODULE_LOCAL internal::raiser<Payload> operator[](handle object) noexcept {
         return {*this, descriptor::key_of(object)};
     }
-    // Only mpit's own code calls cells().
+    // For the library's own use.
     MPIT_MODULE_LOCAL store& cells() noexcept { return objects_; }
 
 private:

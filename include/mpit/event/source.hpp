@@ -28,7 +28,9 @@ struct ticks : error::refusable {
 
 // Settings in the declaration of an event source. A tick is the unit of the source's clock.
 struct source_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // makes unnamed settings a compile-time error
+    // For the library's own use. A setting that is written without its name is a compile error.
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
     // The stamps that a callback receives from an ordered source never decrease. Only one thread at a time delivers the
     // events of an ordered source. If another thread raises an event meanwhile, the delivering thread delivers it, too.
     mpit::ordering ordering = mpit::ordering::unordered;

@@ -13,13 +13,14 @@
 namespace mpit::inline v1_0 {
 
 // Returns all characters of a Fortran CHARACTER(*) argument. In names of MPI objects, leading blanks are significant.
+// For the library's own use.
 MPIT_MODULE_LOCAL constexpr core::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
     constexpr std::size_t longest = core::limits<std::uint32_t>::highest;
     return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
 }
 
 // Returns a Fortran CHARACTER(*) argument without leading and trailing blanks. Keys and values from Fortran are stored
-// and looked up without leading and trailing blanks. The C functions do not remove blanks.
+// and looked up without leading and trailing blanks. The C functions do not remove blanks. For the library's own use.
 MPIT_MODULE_LOCAL constexpr core::text fortran_text(const char* characters, std::size_t length) noexcept {
     return core::without_blanks(whole_fortran_text(characters, length));
 }

@@ -20,6 +20,7 @@
 #define MPIT_C_PASSES_ON 1
 #include <mpit/mpi_t/forwarding.hpp> // IWYU pragma: keep
 #endif
+// The class that implements the functions of the standard. For the library's own use.
 #ifndef MPIT_C_PROVIDER
 #define MPIT_C_PROVIDER mpit::mpi_t::registry_provider
 #endif

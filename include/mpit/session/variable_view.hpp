@@ -41,7 +41,7 @@ public:
     // Makes a view that refers to no variable, like the result of a search for an unknown name. Only the conversion to
     // bool may be called on a view that refers to no variable.
     MPIT_MODULE_LOCAL constexpr variable_view() noexcept {}
-    // Only mpit's own code calls this constructor.
+    // For the library's own use.
     MPIT_MODULE_LOCAL explicit variable_view(const registry::variable_record& record) noexcept : record_{&record} {}
 
     // Returns true if the view refers to a variable, and false for the result of a search for an unknown name.
@@ -121,7 +121,7 @@ public:
     MPIT_MODULE_LOCAL bool is_loaded() const noexcept { return record_->live.load() != nullptr; }
 
     MPIT_MODULE_LOCAL bool operator==(const variable_view& other) const noexcept { return record_ == other.record_; }
-    // Only mpit's own code calls record().
+    // For the library's own use.
     MPIT_MODULE_LOCAL const registry::variable_record& record() const noexcept { return *record_; }
 
 private:
@@ -145,7 +145,7 @@ class category_view {
 public:
     // Makes a view without a category. Only the conversion to bool may be called on a view without a category.
     MPIT_MODULE_LOCAL constexpr category_view() noexcept {}
-    // Only mpit's own code calls this constructor.
+    // For the library's own use.
     MPIT_MODULE_LOCAL explicit category_view(const registry::category_record& record) noexcept : record_{&record} {}
 
     // Returns true if the view refers to a category, and false for the result of a search for an unknown name.
@@ -166,7 +166,7 @@ public:
     bool holds(const category_view& c) const noexcept { return record_->holds(*c.record_); }
 
     MPIT_MODULE_LOCAL bool operator==(const category_view& other) const noexcept { return record_ == other.record_; }
-    // Only mpit's own code calls record().
+    // For the library's own use.
     MPIT_MODULE_LOCAL const registry::category_record& record() const noexcept { return *record_; }
 
 private:

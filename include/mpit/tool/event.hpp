@@ -90,10 +90,7 @@ private:
 // event call the callback. Only one thread at a time may move or destroy this object, outside of signal handlers.
 template <class Interface> class event {
 public:
-    // Registers `function(const event_instance<Interface>&)` as a callback of the event with an index. The function
-    // must satisfy the requirements of the safety level `level`. With safety::none the function may call anything. If
-    // an event is raised in a context in which functions of this level must not run, such as a signal handler, the
-    // instance is deferred or dropped. Tools call library::on(), which calls make().
+    // Registers `function(const event_instance<Interface>&)` for library::on(). For the library's own use.
     template <class Function>
     static event make(int index, Function function, safety level, const object& bound_object) {
         event registration;
@@ -102,8 +99,7 @@ public:
         if (registration.is_valid()) registration.begin(index, std::move(function), level, bound_object);
         return registration;
     }
-    // Registers a function that receives the payload as a structure. The members of the structure must match the
-    // elements of the event.
+    // Registers a function that receives the payload as a structure. For the library's own use.
     template <class Payload, class Function>
     static event make(const char* name, Function function, safety level, const object& bound_object) {
         event registration;
@@ -122,6 +118,7 @@ public:
         }, level, bound_object);
         return registration;
     }
+
     event(event&& other) noexcept
         : interface_{std::move(other.interface_)},
           handle_{other.handle_},

@@ -124,7 +124,10 @@ public:
     tool::session<Interface> session() const { return {}; }
 
     // Registers `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, as a callback of the
-    // event with a name, for the lifetime of the returned object.
+    // event with a name, for the lifetime of the returned object. The members of Payload must match the elements of the
+    // event. The function must satisfy the requirements of the safety level `level`. With safety::none the function may
+    // call anything. If an event is raised in a context in which functions of this level must not run, such as a signal
+    // handler, the instance is deferred or dropped.
     template <class Payload, class Function>
     event<Interface> on(const char* name, Function function, safety level = safety::none,
                         const object& bound_object = {}) const {

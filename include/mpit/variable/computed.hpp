@@ -111,7 +111,9 @@ public:
     // tool resets a handle. If `on_write` returns a reply other than `accepted`, the tool gets MPI_T_ERR_PVAR_NO_WRITE.
     // The members after `on_write` are described at performance_settings.
     struct settings {
-        internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
+        // For the library's own use. A setting that is written without its name is a compile error.
+        internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
         internal::required_function<void(char (&)[N])> value{};
         reply (*on_write)(const char* text) = nullptr;
         mpit::verbosity verbosity = mpit::verbosity::user_basic;

@@ -66,8 +66,10 @@ template <class Value> struct control_traits {
 // that writes the value gets MPI_T_ERR_INVALID. `on_write` is called in the thread of the writer before a value is
 // stored, and returns whether the library accepts the value.
 template <class Traits> struct control_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
-    typename Traits::storage storage{};                               // address of the adopted object
+    // For the library's own use. A setting that is written without its name is a compile error.
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
+    typename Traits::storage storage{};             // address of the adopted object
     typename Traits::initial initial{};             // initial value, or {value, minimum, maximum} for a scalar number
     typename Traits::default_value default_value{}; // default of an adopted object, instead of its value at load
     typename Traits::length length = Traits::default_length; // largest std::string that tools read or write, in bytes

@@ -405,9 +405,11 @@ private:
 
 // The settings of a histogram or a latency.
 template <class Cell, class Object> struct histogram_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
-    mpit::verbosity verbosity = mpit::verbosity::user_basic;          // audience and level of detail
-    bool when_watched = false;                        // true to record only while a tool's handle is running
+    // For the library's own use. A setting that is written without its name is a compile error.
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
+    mpit::verbosity verbosity = mpit::verbosity::user_basic; // audience and level of detail
+    bool when_watched = false;                               // true to record only while a tool's handle is running
     internal::locate_function<Cell, Object> locate{}; // returns the cell of an object for a bound variable, or null
 };
 

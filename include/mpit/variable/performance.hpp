@@ -59,8 +59,10 @@ template <class Cell, class Object, class Initial = internal::not_of_this_class,
           class Level = internal::not_of_this_class, class Function = internal::not_of_this_class,
           class Labels = internal::not_of_this_class>
 struct performance_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
-    Function value{};                                                 // returns the value of a computed variable
+    // For the library's own use. A setting that is written without its name is a compile error.
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+
+    Function value{};  // returns the value of a computed variable
     Level of{};        // level variable that a watermark records, by default a level in the watermark
     Initial initial{}; // starting value, not for sums and computed variables
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // audience and level of detail
