@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two predecessors of the MPI tool information interface, as plain C: the draft of January 24th, 2011 (MPIT_, 40
  * functions) and the taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). The header compiles as C99 and
- * as C++. The two documents assign no values to constants, so the values here are mpit's own. MPIT_ERR_INVALID is
- * mpit's own error code for invalid arguments for which the documents have no error code.
+ * as C++. The two documents assign no values to constants, so the values here are mpit's own. The values and the sizes
+ * of the types stay the same within a major version. MPIT_ERR_INVALID is mpit's own error code for invalid arguments
+ * for which the documents have no error code.
  *
  *   #include <mpit/compat.h>
  *   int n;  MPIT_Init();  MPIT_Perfvar_get_num(&n);
