@@ -11,7 +11,7 @@ mpit_histogram sizes = MPIT_HISTOGRAM_CELL(0, 0, 31);
 void add_one(void) { mpit_add(&counted, 1); }
 void add_many(uint64_t n) { mpit_add(&counted, n); }
 void add_to(mpit_counter* cell) { mpit_add(cell, 1); }
-void add_time(uint64_t n) { mpit_add(&timed.sum, n); }
+void add_time(uint64_t n) { mpit_add(&timed.sum, n); } /* what mpit_stop() adds */
 void raise_level(void) { mpit_change(&queued, 1); }
 void lower_level(mpit_level* level, long n) { mpit_change(level, -n); }
 void set_level(unsigned long long n) { mpit_set(&queued, n); }

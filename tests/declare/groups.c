@@ -287,8 +287,10 @@ static void check_measures(struct component* component) {
     const uint64_t before = mpit_total(&sent);
     for (int i = 0; i < 1000; i++) mpit_add(&sent, 1);
     mpit_add(&bytes, 4096);
+    const uint64_t waited = mpit_timer_total(&waiting);
     mpit_stop(&waiting, mpit_start() - 250000000);
     CHECK(mpit_total(&sent) == before + 1000);
+    CHECK(mpit_timer_total(&waiting) - waited >= 250000000 && mpit_timer_total(&waiting) - waited < 100000000000);
     CHECK(MPI_T_pvar_read(session, of_sent, &sum) == MPI_SUCCESS && sum == 1000);
     CHECK(MPI_T_pvar_read(session, of_bytes, &sum) == MPI_SUCCESS && sum == 4096);
     CHECK(MPI_T_pvar_read(session, of_waiting, &seconds) == MPI_SUCCESS && seconds >= 0.25 && seconds < 100);

@@ -183,6 +183,7 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
         for (const auto& [name, value] : {std::pair{"rows_at", 4u}, {"rows_get", 11}, {"rows_get_at", 22}, {"rows_get_all", 32}})
             CHECK(value_of<unsigned>(reading, name, MPI_T_PVAR_CLASS_LEVEL) == value);
         // clang-format on
+        CHECK(mpit_timer_total(&timer) == 0);
         CHECK(value_of<int>(reading, "rows_state", MPI_T_PVAR_CLASS_STATE) == 1);
         char read[32] = "";
         const pvar said{reading, "rows_get_text", MPI_T_PVAR_CLASS_GENERIC};

@@ -88,8 +88,10 @@ MPIT_NAMED void mpit_add_elsewhere(mpit_counter* cell, uint64_t amount) __attrib
 /* Adds a double if the inline code of mpit_add_real() cannot add the double. For the library's own use. */
 MPIT_NAMED void mpit_add_real_elsewhere(mpit_real* cell, double amount) __attribute__((cold));
 
-/* Returns the sum over all threads, in the unit of the sum (nanoseconds for &timer.sum). */
+/* Returns the sum over all threads, in the unit of the amounts. */
 MPIT_NAMED uint64_t mpit_total(const mpit_counter* cell);
+/* Returns the sum of the times of all threads, in nanoseconds. Running measurements are not part of the sum. */
+static inline uint64_t mpit_timer_total(const mpit_timer* timer) { return mpit_total(&timer->sum); }
 /* Returns the sum over all threads, in the unit of the amounts. */
 MPIT_NAMED double mpit_real_total(const mpit_real* cell);
 /* Begins a measurement. Returns the time of the monotonic clock in nanoseconds, for a call of mpit_stop(). */
