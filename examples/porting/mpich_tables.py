@@ -181,7 +181,7 @@ static const mpit_enumeration* enumeration_of(const char* name, const char* word
 REJECTED = """int NAME_rejected(void) {
     int code = 0;
     for (int i = 0; i < category_count; i++) {
-        const int of_group = mpit_rejected(groups[i]);
+        const int of_group = mpit_rejection_code(groups[i]);
         if (of_group != 0) code = of_group;
     }
     return code;

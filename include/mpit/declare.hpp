@@ -95,7 +95,7 @@ extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
     if (group->rejection_code == 0) group->rejection_code = published.rejection_code;
     return published.code == mpit::result::success || published.refused != 0 ? published.refused : -1;
 }
-extern "C" [[gnu::used]] inline int mpit_rejected(mpit_group* group) {
+extern "C" [[gnu::used]] inline int mpit_rejection_code(mpit_group* group) {
     if (group == nullptr) return 0;
     const int code_of_publish = group->rejection_code, later_code = group->tree->rejection_code();
     group->rejection_code = 0;

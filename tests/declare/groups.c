@@ -434,7 +434,7 @@ static int described;
 static mpit_group* late_group;
 /* The tables end with this function, and the texts stay. A group inside has the policy of the one around it. */
 static void check_texts_that_stay(void) {
-    const mpit_policy policy = {.texts_stay = true};
+    const mpit_policy policy = {.texts_kept = true};
     const mpit_item items[] = {{.name = "ring", .value = 0}, {.name = "tree", .value = 1}, {.name = NULL}};
     const mpit_enumeration ways = {"tests_stay_ways", items}, same_ways = {"tests_stay_same_ways", items};
     static int way = 1, same_way;

@@ -192,7 +192,7 @@ int test_histograms(void) {
     int variables = 0;
     for (int i = 0; i < 3; i++) {
         /* The texts of the first group stay, but names with a suffix are not texts of the library. */
-        const mpit_policy policy = {.environment = "TESTS_HISTOGRAM_*", .texts_stay = i == 0};
+        const mpit_policy policy = {.environment = "TESTS_HISTOGRAM_*", .texts_kept = i == 0};
         mpit_group* const group = mpit_open(NULL, "tests_histograms", "Histograms", &policy);
         CHECK(mpit_add_performance(group, measures, NULL) == 0 && mpit_publish(group) == 0);
         CHECK(i == 0 || count_variables() == variables);

@@ -23,8 +23,8 @@ static int describe(void* data) {
     inner = mpit_open(strict, "tests_strict_inner", "It has the policy of the group around it", NULL);
     CHECK(mpit_add_controls(strict, controls, NULL) == 0 && mpit_add_controls(inner, inner_controls, NULL) == 0);
     CHECK(mpit_publish(strict) == 0 && mpit_publish(inner) == 0);
-    const int code = mpit_rejected(strict), inner_code = mpit_rejected(inner);
-    CHECK(code == inner_code && mpit_rejected(strict) == 0); /* it is told once */
+    const int code = mpit_rejection_code(strict), inner_code = mpit_rejection_code(inner);
+    CHECK(code == inner_code && mpit_rejection_code(strict) == 0); /* it is told once */
     return code;
 }
 static void close_both(void) {
@@ -48,7 +48,7 @@ int main(void) {
     round_name = "a group that could not be opened";
     CHECK(mpit_add_controls(NULL, controls, NULL) == -1 && mpit_add_performance(NULL, NULL, NULL) == -1);
     CHECK(mpit_add_events(NULL, NULL) == -1 && mpit_add_sources(NULL, NULL) == -1 && mpit_publish(NULL) == -1);
-    CHECK(mpit_given(NULL, "TESTS_LIMIT", MPIT_FROM_ENVIRONMENT, NULL) == -1 && mpit_rejected(NULL) == 0);
+    CHECK(mpit_given(NULL, "TESTS_LIMIT", MPIT_FROM_ENVIRONMENT, NULL) == -1 && mpit_rejection_code(NULL) == 0);
     mpit_resolve(NULL);
     return report();
 }

@@ -8,7 +8,7 @@
  *       MPIT_ROW_END};
  *
  * Rows are constant data. Any thread and any signal handler may read rows. mpit_add_controls() copies a table with all
- * its texts, so that the program may free the table. If mpit_policy.texts_stay is true, the texts are not copied. */
+ * its texts, so that the program may free the table. If mpit_policy.texts_kept is true, the texts are not copied. */
 #ifndef MPIT_DECLARE_CONTROL_H
 #define MPIT_DECLARE_CONTROL_H
 

@@ -26,17 +26,17 @@ typedef struct mpit_policy {
     const char* environment;
     const char* prefix; /* beginning of a variable's name that the star omits, or NULL */
     bool in_capitals;   /* true if the star stands for the name in capital letters */
-    int rejection_code; /* result of mpit_rejected() after a user's value was rejected, or 0 for none */
+    int rejection_code; /* result of mpit_rejection_code() after a user's value was rejected, or 0 for none */
     /* If true, tables are copied without the texts of control variables, performance variables and items. Texts that
      * are not copied must not change, and must be in a shared object that is never unloaded. */
-    bool texts_stay;
+    bool texts_kept;
 } mpit_policy;
 
 /* Opens a group. The category of the group is inside of the category of `parent`, or at the top if `parent` is NULL.
  * The name and the description are copied. If `policy` is NULL, the group has the policy of `parent`. If the group
  * cannot be opened, the function reports the reason and returns NULL. The reasons are an impossible name (such as a
  * name with a blank), a policy with malformed patterns, more than seven enclosing groups, and exhausted memory. If
- * `group` is NULL, the functions below do nothing and return -1 (mpit_rejected() returns 0). */
+ * `group` is NULL, the functions below do nothing and return -1 (mpit_rejection_code() returns 0). */
 MPIT_NAMED mpit_group* mpit_open(const mpit_group* parent, const char* name, const char* description,
                                  const mpit_policy* policy);
 
@@ -60,7 +60,7 @@ MPIT_NAMED int mpit_publish(mpit_group* group);
 /* Returns the rejection_code of the policy if a value from a user was rejected since the last call. Returns 0 if no
  * value was rejected. Each rejected value is reported. If a function of mpit_before_tools() returns the rejection_code,
  * MPI_T_init_thread returns the same code. */
-MPIT_NAMED int mpit_rejected(mpit_group* group);
+MPIT_NAMED int mpit_rejection_code(mpit_group* group);
 
 /* The origin of the current value of a control variable, for mpit_given(). */
 typedef enum mpit_origin MPIT_ENUM_TYPE {

@@ -30,7 +30,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
         char* prefix = nullptr;
         bool in_capitals = false;
         int rejection_code = 0;
-        bool texts_stay = false;
+        bool texts_kept = false;
     };
     // The memory of one group. `slots` lists the slots of all groups in this shared object. No slot is removed from
     // `slots` before the unload. A new group reuses an unused slot. If a thread may still read a closed group, the
@@ -52,7 +52,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
     alignas(mpit::dynamic) unsigned char tree_storage[sizeof(mpit::dynamic)];
     mpit::dynamic* tree = nullptr;
     unsigned char category_storage[sizeof(mpit::dynamic_category)];
-    int rejection_code = 0; // error code from mpit_publish(), until mpit_rejected() returns the code
+    int rejection_code = 0; // error code from mpit_publish(), until mpit_rejection_code() returns the code
 
     static mpit_group* open(const mpit_group* parent, const char* name, const char* description,
                             const mpit_policy* policy) noexcept {
@@ -181,14 +181,14 @@ private:
             parent == nullptr ? mpit_policy{}
                               : mpit_policy{parent->copied_policy.environment, parent->copied_policy.prefix,
                                             parent->copied_policy.in_capitals, parent->copied_policy.rejection_code,
-                                            parent->copied_policy.texts_stay};
+                                            parent->copied_policy.texts_kept};
         const mpit_policy& effective = policy != nullptr ? *policy : inherited;
         if (!copy_to(copied_policy.environment, effective.environment) ||
             !copy_to(copied_policy.prefix, effective.prefix))
             return open_error::memory;
         copied_policy.in_capitals = effective.in_capitals;
         copied_policy.rejection_code = effective.rejection_code;
-        copied_policy.texts_stay = effective.texts_stay;
+        copied_policy.texts_kept = effective.texts_kept;
         mpit::settings_policy rules;
         if (copied_policy.environment != nullptr) rules.environment = copied_policy.environment;
         if (copied_policy.prefix != nullptr) rules.prefix = copied_policy.prefix;
@@ -196,7 +196,7 @@ private:
         rules.rejection_code = copied_policy.rejection_code;
         tree = new (mpit::core::placement{tree_storage})
             mpit::dynamic{levels[0].name, levels[0].description, rules,
-                          copied_policy.texts_stay ? mpit::group_texts::kept : mpit::group_texts::copied};
+                          copied_policy.texts_kept ? mpit::group_texts::kept : mpit::group_texts::copied};
         mpit::dynamic_category innermost = *tree;
         for (int i = 1; i < depth; i++) innermost = innermost.category(levels[i].name, levels[i].description);
         new (mpit::core::placement{category_storage}) mpit::dynamic_category{innermost};

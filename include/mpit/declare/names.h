@@ -43,7 +43,7 @@
 #define mpit_defer_heard MPIT_NAME(defer_heard)
 #define mpit_deliver_heard MPIT_NAME(deliver_heard)
 #define mpit_publish MPIT_NAME(publish)
-#define mpit_rejected MPIT_NAME(rejected)
+#define mpit_rejection_code MPIT_NAME(rejection_code)
 #define mpit_resolve MPIT_NAME(resolve)
 #define mpit_given MPIT_NAME(given)
 #define mpit_close MPIT_NAME(close)
