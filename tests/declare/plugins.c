@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     memcpy(&close_plugin, &functions[2], sizeof close_plugin);
     round_name = "a plugin in C";
     CHECK(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS);
+    CHECK(function_of(dlopen(NULL, RTLD_NOW), "mpit_open") == NULL); /* the linker name has the version */
     CHECK(count_in_plugin(2) == 2);
     CHECK(open_plugin() == 0);
     MPI_T_pvar_session session = begin_session();

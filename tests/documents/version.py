@@ -33,6 +33,7 @@ PLACES = [
     ("subprojects/mpit-info/README.md", r"mpit_info-(.*?)-py3", VERSION),
     ("subprojects/mpit-info/docs/manual.md", r"mpit_info-(.*?)-py3", VERSION),
     ("include/mpit/version.hpp", r"inline v(\d+_\d+)::", SERIES.replace(".", "_")),
+    ("include/mpit/declare/names.h", r"\bv(\d+_\d+)_##name", SERIES.replace(".", "_")),
     ("include/mpit/module/discovery.hpp", r"mpit_registry_cell_(\d+)", NUMBERS["layout"]),
 ]
 # The head of a note of mpit: the name of its group and its type, which both end with the layout's number. A linker keeps one of two

@@ -59,13 +59,13 @@ int mca_base_var_env_name(const char* name, char** in_environment) {
 /* What mca_variables.c says of origins, which tools of MPI_T do not see. The linker puts it before the library's
  * function. */
 static char places[2][64] = {"not told", "not told"};
-int __real_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place);
-int __wrap_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place);
-int __wrap_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
+int MPIT_NAMES_JOIN(__real_, mpit_given)(mpit_group* group, const char* name, mpit_origin origin, const char* place);
+int MPIT_NAMES_JOIN(__wrap_, mpit_given)(mpit_group* group, const char* name, mpit_origin origin, const char* place);
+int MPIT_NAMES_JOIN(__wrap_, mpit_given)(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
     const int of = strcmp(name, "mca_tcp_piece") == 0 ? 0 : strcmp(name, "mca_tcp_factor") == 0 ? 1 : -1;
     if (of >= 0 && origin == MPIT_FROM_ENVIRONMENT)
         strncpy(places[of], place == NULL ? "elsewhere" : place, sizeof places[of] - 1);
-    return __real_tests_mpit_given(group, name, origin, place);
+    return MPIT_NAMES_JOIN(__real_, mpit_given)(group, name, origin, place);
 }
 /* As Open MPI's: of a bool it checks an int. */
 int mca_base_var_set_value(int index, const void* value, size_t size, mca_base_var_source_t source, const char* file) {

@@ -19,10 +19,12 @@
 #define MPIT_NAMES_VISIBILITY "hidden"
 #endif
 
-/* The macros that make a linker name from the prefix and the name of a function. For the library's own use. */
+/* The macros that make a linker name from the prefix, the version and the name of a function. With the version, the
+ * linker rejects tables of one minor version for functions of another minor version, in which a row may have more
+ * members. For the library's own use. */
 #define MPIT_NAMES_JOIN_EXPANDED(a, b) a##b
 #define MPIT_NAMES_JOIN(a, b) MPIT_NAMES_JOIN_EXPANDED(a, b)
-#define MPIT_NAME(name) MPIT_NAMES_JOIN(MPIT_NAMES, name)
+#define MPIT_NAME(name) MPIT_NAMES_JOIN(MPIT_NAMES, v1_0_##name)
 #define MPIT_NAMED __attribute__((visibility(MPIT_NAMES_VISIBILITY)))
 
 /* The linker name of each function of mpit/declare.h. For the library's own use. */
