@@ -151,6 +151,7 @@ class Check(unittest.TestCase):
 
     def test_refusals(self):
         for words, sentence in ((["--mpi", "nothere"], "there is no mpicc.nothere"), (["--name", "XYZ"], "no check has such a name"),
+                                (["--mpi", "not/there.so"], "there is no library not/there.so"),
                                 (["--from", "/dev/null"], "is not a document of `mpit-info check --json`"),
                                 (["--from", "a", "--from", "b"], "needs --report"), (["--from", "a", "--mpi", "mpich"], "takes the place of a run")):
             with self.subTest(words):

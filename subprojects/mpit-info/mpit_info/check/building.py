@@ -35,6 +35,8 @@ def target(options):
         library = options.mpi if options.mpi != "abi" else ctypes.util.find_library("mpi_abi")
         if not library:
             raise Refusal(f"there is no {' or '.join(agents.LIBRARIES['abi'])}; --mpi takes the path of a library, too")
+        if "/" in library and not os.path.exists(library):
+            raise Refusal(f"there is no library {library}")
         return Target([], launcher or launcher_of("mpiexec"), [*preload, os.path.abspath(library) if "/" in library else library])
     compiler = shlex.split(options.mpicc or "")
     if not compiler and options.mpi:
