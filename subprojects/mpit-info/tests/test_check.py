@@ -137,9 +137,9 @@ class Check(unittest.TestCase):
     def test_a_page_compares_runs(self):
         with tempfile.TemporaryDirectory() as folder:
             files = []
-            for number, defect in enumerate(("no such scope", "none")):
-                files.append(pathlib.Path(folder) / f"{number}.json")
-                run("--agents", built.FOLDER, "--mpi", LIBRARY, "--json", "--preload", DEFECTS, "--name", "CVAR-0*", "--output", files[-1],
+            for defect, *mpi in (("no such scope", "--agents", built.FOLDER, "--mpi", LIBRARY), ("none", "--mpicc", RUNTIME / "mpicc")):
+                files.append(pathlib.Path(folder) / f"{len(files)}.json")
+                run(*mpi, "--json", "--preload", DEFECTS, "--name", "CVAR-0*", "--output", files[-1],
                     environment={"MPIT_INFO_DEFECT": defect})
             page = pathlib.Path(folder) / "page.html"
             done = run("--from", files[0], "--from", files[1], "--report", page)
@@ -148,6 +148,7 @@ class Check(unittest.TestCase):
             row = re.search(r"CVAR-06<br>.*?</tr>", text, re.DOTALL)[0]
             self.assertEqual(re.findall(r'class="verdict (\w+)"', row), ["failed", "passed"])
             self.assertIn("#include &lt;mpi.h&gt;", row)
+            self.assertEqual(re.findall("</b>, over (.*?)[.] ", text), ["the ABI of MPI-5.0", "a header of MPI-5.0, by mpicc"])
 
     def test_refusals(self):
         for words, sentence in ((["--mpi", "nothere"], "there is no mpicc.nothere"), (["--name", "XYZ"], "no check has such a name"),

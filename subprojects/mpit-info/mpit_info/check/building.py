@@ -24,7 +24,7 @@ START = [sys.executable, "-I", "-S", str(pathlib.Path(__file__).resolve().parent
 LACKING = {"-DHAS_CODES_OF_MPI_4=0": "MPI_T_ERR_NOT_(ACCESSIBLE|SUPPORTED)", "-DHAS_EVENTS=0": "MPI_T_(event|source|cb_safety|category_get_(num_)?events)"}
 # `compiler` is a list of words, empty for the ABI; `launcher` the words that start two processes; `preload` a list of libraries.
 Target = collections.namedtuple("Target", "compiler launcher preload")
-Facts = collections.namedtuple("Facts", "library standard codes names")
+Facts = collections.namedtuple("Facts", "library standard compiler codes names")
 
 
 def target(options):
@@ -105,7 +105,7 @@ def built(options, wanted, folder):
             codes[int(rest.split()[0])] = rest.split()[1]
         else:
             facts[word] = rest
-    return program, Facts(" ".join(facts.get("library", "").split()), facts.get("standard", ""), codes, set(names.stdout.split()))
+    return program, Facts(" ".join(facts.get("library", "").split()), facts.get("standard", ""), " ".join(map(os.path.basename, wanted.compiler)), codes, set(names.stdout.split()))
 
 
 def environment_of(wanted):

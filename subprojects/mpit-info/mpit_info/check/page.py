@@ -32,7 +32,7 @@ def cell(found):
 
 def text(runs):
     """The page."""
-    mpis = [{"library": run["mpi"]["library"] or "an MPI", "standard": run["mpi"]["standard"], "summary": run["summary"]} for run in runs]
+    mpis = [{"library": run["mpi"]["library"] or "an MPI", "header": result.header(run), "summary": run["summary"]} for run in runs]
     return report.rendered("check.html", title=f"The tool information interface of {', '.join(mpi['library'] for mpi in mpis)}", mpis=mpis, kinds=KINDS,
                            rows=rows(runs), styles=report.part(report.PAGE, "report.css") + "\n" + report.part(report.PAGE, "check.css"))
 

@@ -12,8 +12,8 @@ FORMAT = "mpit-info check 1"
 
 def run_of(facts, launcher, results):
     """The document of a run."""
-    return {"format": FORMAT, "mpi": {"library": facts.library, "standard": facts.standard}, "launcher": launcher,
-            "summary": running.summary(results), "checks": [one(each) for each in results]}
+    return {"format": FORMAT, "mpi": {"library": facts.library, "standard": facts.standard, "compiler": facts.compiler},
+            "launcher": launcher, "summary": running.summary(results), "checks": [one(each) for each in results]}
 
 
 def one(found):
@@ -24,6 +24,12 @@ def one(found):
     if found.verdict in running.BROKEN:
         members["program"] = program.text(check, found.calls, found.since, found.in_callback, found.at, found.seen)
     return members
+
+
+def header(run):
+    """What the checks were compiled over: `a header of MPI-5.0, by mpicc.mpich`, `the ABI of MPI-5.0`."""
+    compiler = run["mpi"].get("compiler", "mpicc")
+    return f"a header of MPI-{run['mpi']['standard']}, by {compiler}" if compiler else f"the ABI of MPI-{run['mpi']['standard']}"
 
 
 def read(path):
@@ -88,7 +94,7 @@ def markdown(run):
     """A report to the authors of the MPI."""
     broken = [check for check in run["checks"] if is_broken(check)]
     lines = [f"# The tool information interface of {run['mpi']['library']}", "",
-             f"Found by `mpit-info check`, with a header of MPI-{run['mpi']['standard']}. {run['summary']} Each program below makes the calls of one "
+             f"Found by `mpit-info check`, over {header(run)}. {run['summary']} Each program below makes the calls of one "
              "check, and prints what they return and store.", ""]
     for check in broken:
         # The program begins with comments that say the same.

@@ -20,7 +20,7 @@ def grid(*titles):
 def parts(run, has_all=False):
     """The MPI, what is broken or what the MPI chooses, and the summary."""
     yield Text(clean(run["mpi"]["library"]), style="bold")
-    yield Text(f"a header of MPI-{run['mpi']['standard']}", style="dim")
+    yield Text(f"over {clean(result.header(run))}", style="dim")
     for title, kind, verdicts in (("Required rules that are broken", "required", running.BROKEN),
                                   ("Recommendations that are not followed", "recommended", running.BROKEN),
                                   ("What the standard leaves open", "open", (*running.BROKEN, "open"))):
