@@ -66,7 +66,7 @@ struct chosen {
     chosen() { check(MPI_T_pvar_session_create(&session)); }
     void add(const std::string& name, kind_of_variable chosen) {
         const std::size_t at = handles.size();
-        if (batch->add(&sample::all, at, chosen.variable_class, name.c_str()) != mpit::result::success)
+        if (batch->add(&sample::all, at, name.c_str(), chosen.variable_class) != mpit::result::success)
             check(MPI_T_ERR_INVALID);
         int elements = 0;
         MPI_T_pvar_handle& handle = handles.emplace_back();
