@@ -43,13 +43,13 @@ static void tune() {
     auto limit = interface.control<int>("MINI_EAGER_LIMIT");
     auto name = interface.control<std::string>("MINI_JOB_NAME");
     auto way = interface.control<protocol>("MINI_PROTOCOL");
-    std::printf("%s: %s\n", limit.facts().name.c_str(), limit.facts().description.c_str());
-    std::printf("It is %d, for %s.\n", limit.read().value_or(-1), name_of(limit.facts().verbosity));
+    std::printf("%s: %s\n", limit.info().name.c_str(), limit.info().description.c_str());
+    std::printf("It is %d, for %s.\n", limit.read().value_or(-1), name_of(limit.info().verbosity));
     std::printf("Writing 16384: %s. Writing -1: %s.\n", to_string(limit.write(16384)), to_string(limit.write(-1)));
     if (name.write("a tool in C++") == result::success) std::printf("The job is \"%s\".\n", name.read()->c_str());
     std::printf("MINI_PROTOCOL is %s: %s.\n", way.read() == protocol::automatic ? "automatic" : "another",
                 to_string(way.write(protocol::eager)));
-    std::printf("As a double it is refused: %s.\n", to_string(interface.control<double>("MINI_EAGER_LIMIT").answer()));
+    std::printf("As a double it is refused: %s.\n", to_string(interface.control<double>("MINI_EAGER_LIMIT").status()));
 }
 
 static void watch() {

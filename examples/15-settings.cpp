@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     mpit::set_report_handler([](const char* line) { std::printf("  %s\n", line); });
     write_file("bakery.conf");
     std::printf("What is said of the file, and of the command line:\n");
-    mpit::settings_answer read = mpit::read_configuration("bakery.conf");
+    mpit::settings_result read = mpit::read_configuration("bakery.conf");
     char program[] = "15-settings", option[] = "--mpit", setting[] = "BAKERY_HEAT=245.5";
     char* instead[] = {program, option, setting, nullptr};
     int count = 3;

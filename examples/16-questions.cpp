@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     send_to_ourselves(12);
     std::printf("\n10. What has counted most?\n");
     for (const auto& [count, name] :
-         counters | transform([](auto& each) { return std::pair{each.read().value_or(0), each.facts().name}; }) |
+         counters | transform([](auto& each) { return std::pair{each.read().value_or(0), each.info().name}; }) |
              ranges::to<std::vector>() | ranges::actions::sort(std::greater{}) | ranges::actions::take(3))
         std::printf("    %llu %s\n", count, name.c_str());
     MPI_Finalize();

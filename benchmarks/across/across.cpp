@@ -95,7 +95,7 @@ int main(int count, char** arguments) {
         value = 13 - value;
     });
     for (const int chosen : {1, 10, 100, most}) {
-        std::vector<mpit::across::chosen> wanted;
+        std::vector<mpit::across::variable> wanted;
         for (int i = 0; i < chosen; i++)
             wanted.push_back({tree.names[static_cast<std::size_t>(i)].c_str(), mpit::performance_class::counter});
         mpit::across::measurement measured = all.measure(wanted);

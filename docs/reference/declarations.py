@@ -278,7 +278,7 @@ class Header:
             if self._is_attribute(self.at):
                 self.at = self._skip(self.at)
                 continue
-            if token.kind == "word" and token.text not in ("inline", "v1_0", "MPIT_MODULE_LOCAL"):
+            if token.kind == "word" and not re.fullmatch(r"inline|v\d+_\d+|MPIT_MODULE_LOCAL", token.text):
                 names.append(token.text)
             self.at += 1
         self.at += 1

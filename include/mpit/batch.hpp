@@ -67,14 +67,14 @@ template <class Sample> struct choice {
 
     // For the library's own use.
     mpit::session::batch_request request;
-    object chosen_object;
+    object bound_to;
 
 private:
     choice(std::size_t offset, const char* name, performance_class variable_class,
            const object& bound_object) noexcept {
         request.variable_class = variable_class;
         request.name = name;
-        chosen_object = bound_object;
+        bound_to = bound_object;
         request.offset = static_cast<std::uint32_t>(offset);
     }
     // In the ABIs of Linux, a pointer to a data member contains the offset of the member, in bytes.
@@ -126,7 +126,7 @@ public:
         return add(choice<Sample>{field, element, name, variable_class, bound_object});
     }
     MPIT_MODULE_LOCAL result add(const choice<Sample>& entry) noexcept {
-        return variables_.add(sizeof(Sample), entry.request, entry.chosen_object.address());
+        return variables_.add(sizeof(Sample), entry.request, entry.bound_to.address());
     }
     // Adds a list of variables. Calls `on_refused(name, result)` for each refused variable. Returns the first error.
     template <std::size_t N, class Function>

@@ -132,20 +132,6 @@ inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
 
 } // namespace detail
 
-// Returns true if all processes have variables, events and categories with the same names and descriptions. For the
-// library's own use.
-MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, description_of_this_process()); }
-
-// Returns a sentence for each difference, with the ranks of the processes that differ from process 0. The returned
-// sentences are the same in all processes. For the library's own use.
-MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
-    const std::vector<fact> local_facts = description_of_this_process();
-    if (detail::do_agree(comm, local_facts)) return {};
-    const std::vector<fact> root_facts = detail::description_of(detail::broadcast(comm, detail::packed(local_facts)));
-    const std::vector<std::string> lines = detail::differences_between(root_facts, local_facts);
-    return detail::texts_of(detail::broadcast(comm, detail::gathered(comm, lines)));
-}
-
 // The `minimum`, `maximum` and `sum` of a variable's values in all processes that have the variable, in the unit of the
 // variable. The results are exact for integers of up to 64 bits.
 struct summary {
@@ -211,10 +197,17 @@ public:
 
     // Returns true if all processes have variables, events and categories with the same names and descriptions,
     // according to one small reduction.
-    MPIT_MODULE_LOCAL bool do_agree() const { return mpit::do_agree(comm_); }
+    MPIT_MODULE_LOCAL bool do_agree() const { return detail::do_agree(comm_, description_of_this_process()); }
     // Returns a sentence for each difference, with the ranks of the processes that differ from process 0. The returned
     // sentences are the same in all processes.
-    MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
+    MPIT_MODULE_LOCAL std::vector<std::string> differences() const {
+        const std::vector<fact> local_facts = description_of_this_process();
+        if (detail::do_agree(comm_, local_facts)) return {};
+        const std::vector<fact> root_facts =
+            detail::description_of(detail::broadcast(comm_, detail::packed(local_facts)));
+        const std::vector<std::string> lines = detail::differences_between(root_facts, local_facts);
+        return detail::texts_of(detail::broadcast(comm_, detail::gathered(comm_, lines)));
+    }
 
     // Writes a control variable in all processes. T must be a type for the variable as in tool::control<T>, such as int
     // or std::string. Returns MPI_SUCCESS if every process has written the variable. If a process cannot write the
@@ -224,8 +217,8 @@ public:
     // processes differ although the scope of the variable requires equal values.
     template <class T> MPIT_MODULE_LOCAL int write(const char* name, const T& value) const {
         tool::control<T, tool::over_mpi> variable{name};
-        const tool::control_info& info = variable.facts();
-        result status = variable.answer();
+        const tool::control_info& info = variable.info();
+        result status = variable.status();
         std::uint64_t fingerprint = 0;
         T previous{};
         if (status == result::success && (info.scope == scope::constant || info.scope == scope::readonly))
@@ -251,7 +244,7 @@ public:
     // MPI_T_ERR_INVALID in all processes, and changes nothing, if the bounds differ or a process has a refused one.
     template <class Distribution> MPIT_MODULE_LOCAL int merge(Distribution& value) const {
         const std::size_t local_count = value.bounds.size();
-        const bool is_refused = value.answer != decltype(value.answer)::success || value.counts.size() != local_count;
+        const bool is_refused = value.status != decltype(value.status)::success || value.counts.size() != local_count;
         const int elements = static_cast<int>(local_count);
         int maxima[3] = {elements, elements == 0 ? INT_MIN : -elements, is_refused ? 1 : 0};
         MPI_Allreduce(MPI_IN_PLACE, maxima, 3, MPI_INT, MPI_MAX, comm_);
@@ -286,7 +279,7 @@ public:
 
     // Selects a performance variable by `name` and `variable_class`. `bound_object` is the MPI object, such as
     // MPI_COMM_WORLD, of a variable that is bound to one.
-    struct chosen {
+    struct variable {
         const char* name;
         performance_class variable_class;
         tool::object bound_object{};
@@ -294,13 +287,13 @@ public:
     // Measures performance variables in a separate session. The measurement begins when the object is constructed.
     class measurement {
     public:
-        MPIT_MODULE_LOCAL measurement(MPI_Comm comm, const std::vector<chosen>& variables) : comm_{comm} {
-            for (const chosen& each : variables) {
-                std::optional<variable>& opened = variables_.emplace_back();
-                opened.emplace(
-                    session_.performance<tool::any_value>(each.name, each.variable_class, each.bound_object));
-                if (opened->start() != result::success) opened.reset();
-                counts_.push_back(opened ? static_cast<int>(opened->count()) : 0);
+        MPIT_MODULE_LOCAL measurement(MPI_Comm comm, const std::vector<variable>& variables) : comm_{comm} {
+            for (const variable& entry : variables) {
+                std::optional<handle>& slot = handles_.emplace_back();
+                slot.emplace(
+                    session_.performance<tool::any_value>(entry.name, entry.variable_class, entry.bound_object));
+                if (slot->start() != result::success) slot.reset();
+                counts_.push_back(slot ? static_cast<int>(slot->count()) : 0);
             }
             MPI_Allreduce(MPI_IN_PLACE, counts_.data(), static_cast<int>(counts_.size()), MPI_INT, MPI_MAX, comm_);
             MPI_Comm_rank(comm_, &rank_);
@@ -312,10 +305,9 @@ public:
         // datatype of the variable is not a number type.
         MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() {
             std::vector<summary> summaries;
-            for (std::size_t i = 0; i < variables_.size(); i++) {
-                tool::any_value value;
-                std::vector<long double> values;
-                if (variables_[i] && variables_[i]->read(value) == result::success) values = detail::numbers_of(value);
+            for (std::size_t i = 0; i < handles_.size(); i++) {
+                const std::optional<tool::any_value> value = handles_[i] ? handles_[i]->read() : std::nullopt;
+                const std::vector<long double> values = value ? detail::numbers_of(*value) : std::vector<long double>{};
                 for (std::size_t e = 0; e < static_cast<std::size_t>(counts_[i]); e++)
                     summaries.push_back(e < values.size() ? summary{values[e], values[e], values[e], rank_, rank_, 1}
                                                           : summary{});
@@ -331,17 +323,17 @@ public:
         }
 
     private:
-        using variable = tool::performance<tool::any_value, tool::over_mpi>;
+        using handle = tool::performance<tool::any_value, tool::over_mpi>;
 
         MPI_Comm comm_;
         int rank_ = -1;
         tool::session<tool::over_mpi> session_;
-        std::vector<std::optional<variable>> variables_;
+        std::vector<std::optional<handle>> handles_;
         std::vector<int> counts_;
     };
     // Starts a measurement, which ends when the returned object is destroyed. The tool interface must stay initialized
     // while the returned object exists.
-    MPIT_MODULE_LOCAL measurement measure(const std::vector<chosen>& variables) const { return {comm_, variables}; }
+    MPIT_MODULE_LOCAL measurement measure(const std::vector<variable>& variables) const { return {comm_, variables}; }
 
 private:
     // Returns the largest error code, or MPI_T_ERR_INVALID if no process has an error but fingerprints differ.

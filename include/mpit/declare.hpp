@@ -91,7 +91,7 @@ extern "C" [[gnu::used]] inline void mpit_deliver_heard(mpit_event* event, mpit_
 }
 extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
     if (group == nullptr) return -1;
-    const mpit::dynamic_answer published = group->tree->publish();
+    const mpit::dynamic_result published = group->tree->publish();
     if (group->rejection_code == 0) group->rejection_code = published.rejection_code;
     return published.code == mpit::result::success || published.refused != 0 ? published.refused : -1;
 }

@@ -5,7 +5,7 @@
 //
 //   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
 //   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) ...
-//   const mpit::dynamic_answer published = fabric.publish();
+//   const mpit::dynamic_result published = fabric.publish();
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -185,7 +185,7 @@ public:
                                  bytes, add_elements);
     }
     // Returns success if the category exists, or the reason why the category could not be created.
-    MPIT_MODULE_LOCAL result answer() const noexcept { return category_ != nullptr ? result::success : error_; }
+    MPIT_MODULE_LOCAL result status() const noexcept { return category_ != nullptr ? result::success : error_; }
     // Adds a category inside of this category. Tools see categories of the same name as one category (MPI-5.0, 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
         dynamic_category child{*trees_, error_};
@@ -243,11 +243,11 @@ public:
     // Publishes all variables that were added after the last publish(), as one entry of the registry's publication log.
     // Calls `on_refused(const char* name)` for each variable whose name another variable already uses. Variables that
     // are not refused are published.
-    template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& on_refused) noexcept {
+    template <class Function> MPIT_MODULE_LOCAL dynamic_result publish(const Function& on_refused) noexcept {
         if (category_ == nullptr) return {error_};
         return registry::register_group(own_trees_, entry_, on_refused);
     }
-    MPIT_MODULE_LOCAL dynamic_answer publish() noexcept {
+    MPIT_MODULE_LOCAL dynamic_result publish() noexcept {
         return publish([](const char*) {});
     }
 

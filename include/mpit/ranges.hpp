@@ -91,7 +91,8 @@ inline auto named(const char* pattern) noexcept {
         [pattern](const auto& item) { return fnmatch(pattern, tool::attribute::name(item), 0) == 0; });
 }
 
-// Returns a view of the categories that contain a variable as a direct member.
+// Returns a view of the categories that contain a variable as a direct member. The function tool::categories_of()
+// accepts the name of a variable, and needs no range-v3.
 MPIT_MODULE_LOCAL inline auto categories_of(tool::variable_view v) noexcept {
     return categories() | ::ranges::views::filter([v](const tool::category_view& item) { return item.holds(v); });
 }

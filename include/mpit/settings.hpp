@@ -5,7 +5,7 @@
 // tool. A setting stays for the life of the process, and applies to libraries that are loaded later. The report about a
 // rejected setting names the location of the setting.
 //
-//   mpit::settings_answer counts = mpit::read_configuration("mympi.conf");   // NAME = value
+//   mpit::settings_result counts = mpit::read_configuration("mympi.conf");   // NAME = value
 //   counts = mpit::take_arguments(argc, argv);                               // --mpit NAME=VALUE
 #pragma once
 

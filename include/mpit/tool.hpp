@@ -18,8 +18,7 @@ namespace mpit::inline v1_0::tool {
 // Returns the names of the categories that contain a variable as a direct member, and lists each category once. Returns
 // no names if no variable has the name. categories_of() reads the registry, because the standard has no query for the
 // categories of a variable. Any thread in any shared object may call categories_of() at any time, also after the
-// library that declared the variable was unloaded. Signal handlers must not call categories_of(). For the library's own
-// use.
+// library that declared the variable was unloaded. Signal handlers must not call categories_of().
 MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::kind item_kind, const char* name,
                                                                    performance_class variable_class = {}) noexcept {
     const registry::process_registry* registry = registry::published_registry();

@@ -441,8 +441,7 @@ struct both_ways {
         single& made = singles.emplace_back(single{of});
         int count = -1;
         REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index(of.request.name, var_class),
-                                        const_cast<void*>(of.chosen_object.address()), &made.handle,
-                                        &count) == MPI_SUCCESS);
+                                        const_cast<void*>(of.bound_to.address()), &made.handle, &count) == MPI_SUCCESS);
     }
     bool is_added(const choice& of) const {
         for (const single& each : singles)
@@ -466,7 +465,7 @@ struct both_ways {
         default:
             if (up_to(random, 10) != 0) break;
             for (const choice& each : all_choices())
-                if (!is_added(each) && (!each.chosen_object.is_there() || object_is_there)) return add(each);
+                if (!is_added(each) && (!each.bound_to.is_there() || object_is_there)) return add(each);
         }
     }
     // The first disagreement, in words.

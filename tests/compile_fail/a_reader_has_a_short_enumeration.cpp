@@ -5,5 +5,5 @@ enum class lamp : unsigned char { off, on };
 
 int main() {
     const mpit::tool::library<> interface;
-    return interface.control<lamp>("LAMP").answer() == mpit::result::success;
+    return interface.control<lamp>("LAMP").status() == mpit::result::success;
 }

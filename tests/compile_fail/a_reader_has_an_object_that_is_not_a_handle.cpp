@@ -12,5 +12,5 @@ int main() {
     int number = 0;
     communicator* pointer = nullptr;
     const mpit::tool::library<> interface;
-    return interface.control<int>("LIMIT", EACH).answer() == mpit::result::success && number == 0 && pointer == nullptr;
+    return interface.control<int>("LIMIT", EACH).status() == mpit::result::success && number == 0 && pointer == nullptr;
 }

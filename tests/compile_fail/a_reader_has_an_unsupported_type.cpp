@@ -6,5 +6,5 @@ template <class T> struct of { using type = T; };
 
 int main() {
     const mpit::tool::library<> interface;
-    return interface.control<of<EACH>::type>("LIMIT").answer() == mpit::result::success;
+    return interface.control<of<EACH>::type>("LIMIT").status() == mpit::result::success;
 }

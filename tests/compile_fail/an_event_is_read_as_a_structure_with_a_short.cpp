@@ -7,5 +7,5 @@ struct message {
 
 int main() {
     const mpit::tool::library<> interface;
-    return interface.on<message>("arrival", [](const message&) {}).answer() == mpit::result::success;
+    return interface.on<message>("arrival", [](const message&) {}).status() == mpit::result::success;
 }

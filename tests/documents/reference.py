@@ -29,7 +29,7 @@ FACTS = {
     "errors": r"MPI_T_ERR|MPIT?_ERR|\b(?:fails?|false|null|errors?|throws?|refus\w+|success|invalid\w*|empty|no_key|bad_\w+|"
               r"not_\w+|wrong_\w+|out_of_\w+|nothing|without memory)\b",
 }
-FALLIBLE = r"\b(?:result|info_result|settings_answer|dynamic_answer|bool|optional)\b|\*\s*$"
+FALLIBLE = r"\b(?:result|info_result|settings_result|dynamic_result|bool|optional)\b|\*\s*$"
 
 
 IDIOMS = {"begin", "end", "settings", "handle", "arithmetic", "value_type", "difference_type", "iterator_concept"}

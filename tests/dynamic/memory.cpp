@@ -30,7 +30,7 @@ public:
             if (!add_one(added_)) return false;
         return true;
     }
-    template <class... Function> mpit::dynamic_answer publish(const Function&... refused) {
+    template <class... Function> mpit::dynamic_result publish(const Function&... refused) {
         return group_->publish(refused...);
     }
     result add_taken() { return group_->control<int>("TAKEN", ""); }

@@ -61,7 +61,7 @@ struct global_variables : mpit::category<"global_settings", "Of the program"> {
 };
 constexpr auto& variables = mpit::registered<global_variables>;
 
-mpit::settings_answer give(const char* name, int value) {
+mpit::settings_result give(const char* name, int value) {
     mpit::info hints;
     if (hints.set(name, std::to_string(value).c_str()) != mpit::info_result::success) std::abort();
     return mpit::read_info(hints);

@@ -130,7 +130,7 @@ TEST_CASE("The distributions of all processes are merged exactly, also if a proc
     value = {};
     CHECK(world.merge(value) == MPI_SUCCESS);
     CHECK(value.bounds.empty());
-    if (rank == size - 1) value.answer = mpit::result::invalid;
+    if (rank == size - 1) value.status = mpit::result::invalid;
     CHECK(world.merge(value) == MPI_T_ERR_INVALID);
 }
 

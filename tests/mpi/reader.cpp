@@ -56,7 +56,7 @@ void check_controls(const library& interface) {
                   each.name);
         if (each.type == mpit::datatype::char_type)
             CHECK(interface.control<std::string>(each.number).read() == std::get<std::string>(*any.read()), each.name);
-        CHECK((interface.control<std::array<double, 7>>(each.number).answer() != result::success), each.name);
+        CHECK((interface.control<std::array<double, 7>>(each.number).status() != result::success), each.name);
     }
     std::printf("%d control variables of %d numbers, %d read\n", listed, interface.count(kind::control), read);
     CHECK(read > 300, "control variables");
@@ -68,7 +68,7 @@ void check_performances(const library& interface) {
     for (const mpit::tool::performance_info& each : interface.performances()) {
         listed++;
         if (each.binding == mpit::binding::communicator)
-            CHECK(session.performance<mpit::tool::any_value>(each.number, MPI_COMM_NULL).answer() != result::success,
+            CHECK(session.performance<mpit::tool::any_value>(each.number, MPI_COMM_NULL).status() != result::success,
                   each.name);
         if (each.binding != mpit::binding::none) continue;
         auto any = session.performance<mpit::tool::any_value>(each.number);
@@ -108,9 +108,9 @@ void check_library(const library& interface, void (*send)(int)) {
     {
         const auto arrivals = interface.on<arrival>("lab_arrival", [&](const arrival& a) { bytes += a.bytes; });
 #if MPI_VERSION >= 4
-        CHECK(arrivals.answer() == result::success, "lab_arrival");
+        CHECK(arrivals.status() == result::success, "lab_arrival");
 #else
-        CHECK(arrivals.answer() != result::success, "lab_arrival");
+        CHECK(arrivals.status() != result::success, "lab_arrival");
 #endif
         send(30);
         send(12);
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
     setenv("OMPI_MCA_opal_net_private_ipv4", networks.c_str(), 1);
     for (int round = 0; round < 2; round++) {
         const library before;
-        CHECK(before.answer() == result::success, "the interface before MPI_Init");
+        CHECK(before.status() == result::success, "the interface before MPI_Init");
         CHECK(before.count(kind::control) > 300, "the interface before MPI_Init");
     }
     MPI_Init(&argc, &argv);

@@ -17,8 +17,8 @@ TEST_CASE("A reader allocates no handle on a variable of Open MPI for Omni-Path 
     {
         const mpit::tool::library<mpit::tool::over_mpi> mpi;
         const auto session = mpi.session();
-        CHECK(session.performance<mpit::tool::any_value>(0).answer() == mpit::result::not_supported);
-        CHECK(session.performance<mpit::tool::any_value>(1).answer() == mpit::result::success);
+        CHECK(session.performance<mpit::tool::any_value>(0).status() == mpit::result::not_supported);
+        CHECK(session.performance<mpit::tool::any_value>(1).status() == mpit::result::success);
     }
     CHECK(host.crashes == 0);
     CHECK(host.epochs == 1); // that which is never ended, since Open MPI assigns other indices after the next beginning
@@ -37,9 +37,9 @@ TEST_CASE("A reader passes no index out of range to the MPI, which may crash", "
         check(mpit::tool::kind::event, mpit::tool::event_info{});
         check(mpit::tool::kind::source, mpit::tool::source_info{});
         check(mpit::tool::kind::category, mpit::tool::category_info{});
-        CHECK(mpi.control<int>(-1).answer() == mpit::result::invalid_index);
-        CHECK(mpi.session().performance<unsigned long>(-1).answer() == mpit::result::invalid_index);
-        CHECK(mpi.on(-1, [](const auto&) {}).answer() == mpit::result::invalid_index);
+        CHECK(mpi.control<int>(-1).status() == mpit::result::invalid_index);
+        CHECK(mpi.session().performance<unsigned long>(-1).status() == mpit::result::invalid_index);
+        CHECK(mpi.on(-1, [](const auto&) {}).status() == mpit::result::invalid_index);
     }
     CHECK(host.crashes == 0);
 }
@@ -54,5 +54,5 @@ TEST_CASE("What stands behind an object decides nothing for a reader of Open MPI
     std::memset(room, 0xff, sizeof room);
     const auto* const world = new (room) mpit::tool::object{MPI_COMM_WORLD};
     const mpit::tool::library<mpit::tool::over_mpi> mpi;
-    CHECK(mpi.session().performance<mpit::tool::any_value>(number, *world).answer() == mpit::result::success);
+    CHECK(mpi.session().performance<mpit::tool::any_value>(number, *world).status() == mpit::result::success);
 }

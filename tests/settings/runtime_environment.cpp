@@ -563,7 +563,7 @@ TEST_CASE(
     setenv("DS_SIZE", "many", 1);
     mpit::dynamic group{"dynamic_stopping", "", {.environment = "DS_*", .on_rejected = &stop}};
     REQUIRE(group.control<int>("SIZE", "", {.initial = 5}) == mpit::result::success);
-    const mpit::dynamic_answer answer = group.publish();
+    const mpit::dynamic_result answer = group.publish();
     CHECK(answer.code == mpit::result::success);
     CHECK(answer.rejection_code == 77);
     CHECK(told == std::vector<std::string>{"SIZE DS_SIZE many  environment"});
@@ -580,7 +580,7 @@ TEST_CASE("A policy with an error code reports each bad value, and answers the c
     setenv("DS_CODED", "many", 1);
     mpit::dynamic group{"dynamic_coded", "", {.environment = "DS_*", .rejection_code = 80}};
     REQUIRE(group.control<int>("CODED", "", {.initial = 5}) == mpit::result::success);
-    const mpit::dynamic_answer answer = group.publish();
+    const mpit::dynamic_result answer = group.publish();
     CHECK((answer.code == mpit::result::success && answer.rejection_code == 80 && group.rejection_code() == 0));
     unsetenv("DS_CODED");
     const temporary_file file{"CODED = some\n"};

@@ -120,11 +120,11 @@ std::string default_of(const char* name) { return text_by(&mpit::tool::variable_
 class file : public temporary_file {
 public:
     using temporary_file::temporary_file;
-    mpit::settings_answer read() const { return mpit::read_configuration(path()); }
+    mpit::settings_result read() const { return mpit::read_configuration(path()); }
 };
 
 // What take_arguments() leaves, side by side.
-std::string left_of(std::vector<std::string> words, mpit::settings_answer& answer, const char* option = "--mpit") {
+std::string left_of(std::vector<std::string> words, mpit::settings_result& answer, const char* option = "--mpit") {
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -146,7 +146,7 @@ TEST_CASE("Of all sources the strongest one wins: file, environment, command lin
     const file here{"# words\nS_ORDER = 2\n"};
     CHECK(here.read().settings == 1);
     CHECK(cvar{"S_ORDER"}.read() == 3);
-    mpit::settings_answer answer;
+    mpit::settings_result answer;
     CHECK(left_of({"program", "--mpit", "S_ORDER=4"}, answer) == "program");
     CHECK(cvar{"S_ORDER"}.read() == 4);
     CHECK(seen("S_ORDER").origin() == mpit::origin::command_line);
@@ -169,7 +169,7 @@ TEST_CASE("Of all sources the strongest one wins: file, environment, command lin
 TEST_CASE("A value that is refused is reported with its place, and the next source is used") {
     const initialized now;
     const reported reports;
-    mpit::settings_answer answer;
+    mpit::settings_result answer;
     CHECK(left_of({"program", "--mpit=S_ORDER_OF_REFUSED=11"}, answer) == "program");
     CHECK(answer.settings == 1);
     CHECK(reports.all() == "S_ORDER_OF_REFUSED=11 in argument 1 is not accepted: expected a whole number from 0 to 10; "
@@ -197,7 +197,7 @@ TEST_CASE("A value that is refused is reported with its place, and the next sour
 }
 
 TEST_CASE("Without memory a setting is lost, the answer says so, and all others are applied") {
-    mpit::settings_answer answer;
+    mpit::settings_result answer;
     const std::string large = "S_LARGE=" + std::string(20000, 'x');
     mpit::core::allocations_left.store(0);
     const std::string left = left_of({"program", "--mpit", large, "--mpit", "S_WITHOUT_MEMORY=2"}, answer);
@@ -222,7 +222,7 @@ TEST_CASE("Within one source the later value wins, and repeating a value changes
     CHECK(second.read().settings == 1);
     CHECK(variables.repeated == 4);
     CHECK(place_of("S_REPEATED") == std::string{second.path()} + ":1");
-    mpit::settings_answer answer;
+    mpit::settings_result answer;
     CHECK(left_of({"program", "--mpit", "S_REPEATED=5", "--mpit", "S_REPEATED=6"}, answer) == "program");
     CHECK(variables.repeated == 6);
     CHECK(place_of("S_REPEATED") == "argument 4");
@@ -258,7 +258,7 @@ TEST_CASE("A running library receives a new value and may refuse it, and a reado
 
 TEST_CASE("Settings are removed from a command line up to two dashes, and other arguments stay or are reported") {
     const reported reports;
-    mpit::settings_answer answer;
+    mpit::settings_result answer;
     CHECK(left_of({"program", "-x", "--mpit", "S_OF_ARGUMENTS=2", "file", "--mpit=S_OF_ARGUMENTS=3", "--", "--mpit",
                    "S_OF_ARGUMENTS=4"},
                   answer) == "program -x file -- --mpit S_OF_ARGUMENTS=4");
@@ -346,7 +346,7 @@ TEST_CASE(
 }
 
 TEST_CASE("A file that cannot be read is an answer with its reason") {
-    const mpit::settings_answer answer = mpit::read_configuration("/nonexistent/file");
+    const mpit::settings_result answer = mpit::read_configuration("/nonexistent/file");
     CHECK(answer.code == mpit::result::not_accessible);
     CHECK(errno == ENOENT);
     CHECK(mpit::read_configuration("/tmp").code == mpit::result::not_accessible);
@@ -412,7 +412,7 @@ TEST_CASE("A former name is accepted from everywhere, with one warning; the pres
           "S_TWO_NAMES_FORMER=8 in FILE:4 uses a former name of the control variable S_TWO_NAMES; in effect is the "
           "value of the present name in FILE:3");
     lines.clear();
-    mpit::settings_answer answer;
+    mpit::settings_result answer;
     CHECK(left_of({"program", "--mpit", "S_FORMER_IN_FILE=9"}, answer) == "program");
     CHECK(renamed.file == 9);
     CHECK(reports.all() == "");
@@ -464,7 +464,7 @@ TEST_CASE(
     const reported reports;
     std::vector<std::string> words{"program"};
     for (int i = 0; i < 50; i++) words.insert(words.end(), {"--mpit", "no setting"});
-    mpit::settings_answer answer;
+    mpit::settings_result answer;
     CHECK(left_of(words, answer) == "program");
     CHECK(answer.refused == 50);
     CHECK(lines.size() == 11);
@@ -484,7 +484,7 @@ TEST_CASE("The order of the sources can be chosen, and all variables follow it")
     using mpit::origin;
     const file here{"S_REORDERED = 2\n"};
     CHECK(here.read().settings == 1);
-    mpit::settings_answer answer;
+    mpit::settings_result answer;
     CHECK(left_of({"program", "--mpit", "S_REORDERED=3"}, answer) == "program");
     CHECK(variables.reordered == 3);
     CHECK(mpit::set_order_of_origins({origin::environment, origin::info, origin::command_line,
@@ -877,7 +877,7 @@ TEST_CASE("Every value is read exactly from the file") {
         const temporary_file dump;
         REQUIRE(mpit::write_configuration(dump.path()) == mpit::result::success);
         set_to_others();
-        const mpit::settings_answer answer = mpit::read_configuration(dump.path());
+        const mpit::settings_result answer = mpit::read_configuration(dump.path());
         REQUIRE(answer.code == mpit::result::success);
         REQUIRE(answer.refused == 0);
         REQUIRE(answer.settings >= 6);

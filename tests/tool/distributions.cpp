@@ -83,8 +83,8 @@ FOR_EACH_INTERFACE("A distribution is read with its sum and its extremes, since 
     const mpit::tool::library<TestType> interface;
     declared.sizes.record(3);
     distribution_reader reader{interface, "sizes"};
-    REQUIRE(reader.answer() == result::success);
-    CHECK(reader.facts().description == "Sizes of messages, in bytes");
+    REQUIRE(reader.status() == result::success);
+    CHECK(reader.info().description == "Sizes of messages, in bytes");
     CHECK(reader.start() == result::success);
     for (const unsigned long long size : {0u, 1u, 2u, 3u, 3u, 500u}) declared.sizes.record(size);
     distribution now;
@@ -169,16 +169,16 @@ FOR_EACH_INTERFACE("Distributions of MPI objects are merged") {
     CHECK(both.sum == 26);
     CHECK(both.minimum == 1);
     CHECK(both.maximum == 10);
-    CHECK(distribution_reader{interface, "bound_sizes"}.answer() == result::invalid_handle);
+    CHECK(distribution_reader{interface, "bound_sizes"}.status() == result::invalid_handle);
     mpit::freed(declared, first);
     mpit::freed(declared, second);
     CHECK(one.read(of_first) == result::invalid_handle);
-    CHECK((of_second + of_first).answer == result::invalid);
+    CHECK((of_second + of_first).status == result::invalid);
 }
 
 FOR_EACH_INTERFACE("A variable that is not a distribution is refused") {
     const mpit::tool::library<TestType> interface;
-    const auto answer = [&](const char* name) { return distribution_reader{interface, name}.answer(); };
+    const auto answer = [&](const char* name) { return distribution_reader{interface, name}.status(); };
     CHECK(answer("nothing") == result::invalid_name);
     CHECK(answer("unbounded") == result::invalid_name);
     CHECK(answer("sizes_sum") == result::invalid_name);
@@ -189,7 +189,7 @@ FOR_EACH_INTERFACE("A variable that is not a distribution is refused") {
     CHECK(answer("elsewhere") == result::wrong_type);
     distribution now;
     CHECK(distribution_reader{interface, "finite"}.read(now) == result::wrong_type);
-    CHECK(now.answer == result::wrong_type);
+    CHECK(now.status == result::wrong_type);
     CHECK(distribution_reader{interface, "finite"}.start() == result::wrong_type);
 }
 
@@ -197,12 +197,12 @@ FOR_EACH_INTERFACE("An array has the labels that a constant or readonly text of 
     const mpit::tool::library<TestType> interface;
     using texts = std::vector<std::string>;
     const auto of_performance = [&](const char* name) {
-        return labels_of(interface, distribution_reader{interface, name}.facts());
+        return labels_of(interface, distribution_reader{interface, name}.info());
     };
     CHECK(of_performance("unbounded") == texts{"tiny", "small", "", "large"});
     CHECK(of_performance("adopted") == texts{});
     CHECK(of_performance("sizes") == texts{});
-    CHECK(labels_of(interface, interface.template control<std::vector<int>>("peers").facts()) == texts{"a", "b"});
+    CHECK(labels_of(interface, interface.template control<std::vector<int>>("peers").info()) == texts{"a", "b"});
 }
 
 TEST_CASE("A quantile lies between the edges of its bucket, at its geometric share") {
@@ -251,8 +251,8 @@ TEST_CASE("A difference has the samples between two reads, and the edges of thei
     CHECK(difference.minimum == 1);
     CHECK(difference.maximum == 3.5);
     CHECK((after - distribution{}).counts == after.counts);
-    CHECK((before - after).answer == result::invalid);
-    CHECK((after - of({0, 0, 1}, {1, 2, infinity})).answer == result::invalid);
+    CHECK((before - after).status == result::invalid);
+    CHECK((after - of({0, 0, 1}, {1, 2, infinity})).status == result::invalid);
     CHECK((after - after).count() == 0);
     CHECK((after - after + before).minimum == before.minimum);
 }
@@ -269,10 +269,10 @@ TEST_CASE("A merge is exact, and is refused if the bounds differ") {
     CHECK((distribution{} + one).counts == one.counts);
     CHECK((one + distribution{}).counts == one.counts);
     const distribution refused = one + of({1, 0, 5, 0}, {1, 2, 8, infinity});
-    CHECK(refused.answer == result::invalid);
+    CHECK(refused.status == result::invalid);
     CHECK(refused.counts.empty());
-    CHECK((refused + one).answer == result::invalid);
-    CHECK((distribution{} + refused).answer == result::invalid);
+    CHECK((refused + one).status == result::invalid);
+    CHECK((distribution{} + refused).status == result::invalid);
 }
 
 TEST_CASE("A batch fills a distribution as its reader does") {

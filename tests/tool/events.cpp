@@ -31,7 +31,7 @@ FOR_EACH_INTERFACE("A function is called with the payload, until its registratio
     {
         const auto listening = interface.template on<message_payload>(
             "e_plain", [&](const message_payload& m) { seen.push_back(m.bytes + static_cast<unsigned long>(m.tag)); });
-        REQUIRE(listening.answer() == result::success);
+        REQUIRE(listening.status() == result::success);
         events.plain(1, 2, 30ul);
         events.plain(1, 3, 40ul);
         CHECK(listening.dropped() == 0);
@@ -44,7 +44,7 @@ FOR_EACH_INTERFACE("A structure whose members lie elsewhere is filled member by 
     const mpit::tool::library<TestType> interface;
     spread_message last{};
     const auto listening = interface.template on<spread_message>("e_plain", [&](const spread_message& m) { last = m; });
-    REQUIRE(listening.answer() == result::success);
+    REQUIRE(listening.status() == result::success);
     events.plain(-1, 2, 30ul);
     CHECK(last.source == -1);
     CHECK(last.tag == 2);
@@ -54,12 +54,12 @@ FOR_EACH_INTERFACE("A structure whose members lie elsewhere is filled member by 
 FOR_EACH_INTERFACE("A structure with other members is refused when it is registered") {
     const mpit::tool::library<TestType> interface;
     const auto never = [](const auto&) { FAIL("a function that was refused is called"); };
-    CHECK(interface.template on<wrong_message>("e_plain", never).answer() == result::wrong_type);
-    CHECK(interface.template on<short_message>("e_plain", never).answer() == result::wrong_count);
-    CHECK(interface.template on<message_payload>("e_missing", never).answer() == result::invalid_name);
-    CHECK(interface.template on<number_payload>("e_bound", never).answer() == result::invalid_handle);
+    CHECK(interface.template on<wrong_message>("e_plain", never).status() == result::wrong_type);
+    CHECK(interface.template on<short_message>("e_plain", never).status() == result::wrong_count);
+    CHECK(interface.template on<message_payload>("e_missing", never).status() == result::invalid_name);
+    CHECK(interface.template on<number_payload>("e_bound", never).status() == result::invalid_handle);
     CHECK(interface.template on<message_payload>("e_plain", never, safety::none, handle_number<communicator>(1))
-              .answer() == result::invalid_handle);
+              .status() == result::invalid_handle);
     events.plain(1, 2, 3ul);
 }
 
@@ -68,7 +68,7 @@ FOR_EACH_INTERFACE("All types of elements arrive") {
     payload_of_all_types last{};
     const auto listening =
         interface.template on<payload_of_all_types>("e_all_types", [&](const payload_of_all_types& p) { last = p; });
-    REQUIRE(listening.answer() == result::success);
+    REQUIRE(listening.status() == result::success);
     payload_of_all_types sent{};
     sent.letter = 'x';
     sent.of_double = -0.5;
@@ -91,7 +91,7 @@ FOR_EACH_INTERFACE("A function may ask when it happened") {
         "e_ordered", [&](const number_payload&, const mpit::tool::event_instance<TestType>& happened) {
         CHECK(happened.time(when, source) == result::success);
     });
-    REQUIRE(listening.answer() == result::success);
+    REQUIRE(listening.status() == result::success);
     ticks_of_ordered = 1234;
     events.ordered(1);
     CHECK(when == 1234);
@@ -110,7 +110,7 @@ FOR_EACH_INTERFACE("A tool that does not know an event reads its elements one by
         CHECK(happened.read(2, &bytes) == result::success);
         beyond = happened.read(3, &bytes);
     });
-    REQUIRE(listening.answer() == result::success);
+    REQUIRE(listening.status() == result::success);
     events.plain(1, 2, 99ul);
     CHECK(bytes == 99);
     CHECK(beyond == result::invalid_index);
@@ -125,7 +125,7 @@ FOR_EACH_INTERFACE("Events of an object are those of that object") {
     {
         const auto listening = interface.template on<number_payload>(
             "e_bound", [&](const number_payload& p) { sum += p.number; }, safety::none, comm);
-        REQUIRE(listening.answer() == result::success);
+        REQUIRE(listening.status() == result::success);
         events.bound[comm](5);
         events.bound[other](7);
     }
@@ -144,7 +144,7 @@ FOR_EACH_INTERFACE("What a registration holds is deleted when it ends, also when
         CHECK(held.use_count() == 2);
         CHECK(moved);
         CHECK_FALSE(first);
-        CHECK(first.answer() == result::invalid_handle);
+        CHECK(first.status() == result::invalid_handle);
         CHECK(first.dropped() == 0);
     }
     CHECK(*held == 1);
@@ -154,7 +154,7 @@ FOR_EACH_INTERFACE("What a registration holds is deleted when it ends, also when
 FOR_EACH_INTERFACE("Losses are counted") {
     const mpit::tool::library<TestType> interface;
     const auto listening = interface.template on<message_payload>("e_plain", [](const message_payload&) {});
-    REQUIRE(listening.answer() == result::success);
+    REQUIRE(listening.status() == result::success);
     for (int i = 0; i < 100; i++) events.plain.defer(i, i, 1ul);
     mpit::deliver(all);
     events.plain(1, 2, 3ul);

@@ -58,15 +58,15 @@ FOR_EACH_INTERFACE("Types of one size and kind hold each other's values") {
 
 FOR_EACH_INTERFACE("A variable of another type is refused when the handle is made, and is never read") {
     const mpit::tool::library<TestType> interface;
-    CHECK(interface.template control<unsigned>("C_INT").answer() == result::wrong_type);
-    CHECK(interface.template control<long>("C_INT").answer() == result::wrong_type);
-    CHECK(interface.template control<double>("C_UNSIGNED_LONG").answer() == result::wrong_type);
-    CHECK(interface.template control<unsigned long>("C_DOUBLE").answer() == result::wrong_type);
-    CHECK(interface.template control<std::string>("C_INT").answer() == result::wrong_type);
-    CHECK(interface.template control<int>("C_TEXT").answer() == result::wrong_type);
-    CHECK(interface.template control<bool>("C_INT").answer() == result::wrong_type);
-    CHECK(interface.template control<lamp>("C_COLOUR").answer() == result::wrong_type);
-    CHECK(interface.template control<paint>("C_COLOUR").answer() == result::wrong_type);
+    CHECK(interface.template control<unsigned>("C_INT").status() == result::wrong_type);
+    CHECK(interface.template control<long>("C_INT").status() == result::wrong_type);
+    CHECK(interface.template control<double>("C_UNSIGNED_LONG").status() == result::wrong_type);
+    CHECK(interface.template control<unsigned long>("C_DOUBLE").status() == result::wrong_type);
+    CHECK(interface.template control<std::string>("C_INT").status() == result::wrong_type);
+    CHECK(interface.template control<int>("C_TEXT").status() == result::wrong_type);
+    CHECK(interface.template control<bool>("C_INT").status() == result::wrong_type);
+    CHECK(interface.template control<lamp>("C_COLOUR").status() == result::wrong_type);
+    CHECK(interface.template control<paint>("C_COLOUR").status() == result::wrong_type);
     auto handle = interface.template control<double>("C_INT");
     CHECK(!handle);
     CHECK(!handle.read().has_value());
@@ -75,10 +75,10 @@ FOR_EACH_INTERFACE("A variable of another type is refused when the handle is mad
 
 FOR_EACH_INTERFACE("A variable with another number of elements is refused") {
     const mpit::tool::library<TestType> interface;
-    CHECK(interface.template control<int>("C_ARRAY").answer() == result::wrong_count);
-    CHECK(interface.template control<std::array<int, 3>>("C_ARRAY").answer() == result::wrong_count);
-    CHECK(interface.template control<std::array<int, 5>>("C_ARRAY").answer() == result::wrong_count);
-    CHECK(interface.template control<std::array<unsigned, 4>>("C_ARRAY").answer() == result::wrong_type);
+    CHECK(interface.template control<int>("C_ARRAY").status() == result::wrong_count);
+    CHECK(interface.template control<std::array<int, 3>>("C_ARRAY").status() == result::wrong_count);
+    CHECK(interface.template control<std::array<int, 5>>("C_ARRAY").status() == result::wrong_count);
+    CHECK(interface.template control<std::array<unsigned, 4>>("C_ARRAY").status() == result::wrong_type);
 }
 
 FOR_EACH_INTERFACE("Arrays and vectors have the elements of the variable") {
@@ -100,10 +100,10 @@ FOR_EACH_INTERFACE("An enumeration is read as its own type, and named") {
     CHECK(handle.read() == colour::green);
     CHECK(handle.write(colour::red) == result::success);
     CHECK(controls.enumerated == colour::red);
-    CHECK(*handle.facts().enumeration.name_of(-5) == "red");
-    CHECK(handle.facts().enumeration.name_of(6) == nullptr);
-    CHECK(handle.facts().enumeration.value_of("blue") == 7);
-    CHECK(!handle.facts().enumeration.value_of("violet").has_value());
+    CHECK(*handle.info().enumeration.name_of(-5) == "red");
+    CHECK(handle.info().enumeration.name_of(6) == nullptr);
+    CHECK(handle.info().enumeration.value_of("blue") == 7);
+    CHECK(!handle.info().enumeration.value_of("violet").has_value());
 }
 
 FOR_EACH_INTERFACE("A text is a string, and one that is too long is refused whole") {
@@ -123,8 +123,8 @@ FOR_EACH_INTERFACE("A value of any type loses neither sign nor fraction") {
     const mpit::tool::library<TestType> interface;
     const auto text_of = [&](const char* name) {
         auto handle = interface.template control<any_value>(name);
-        REQUIRE(handle.answer() == result::success);
-        return mpit::tool::text_of(*handle.read(), handle.facts().enumeration);
+        REQUIRE(handle.status() == result::success);
+        return mpit::tool::text_of(*handle.read(), handle.info().enumeration);
     };
     controls.plain = -1;
     controls.of_unsigned_long = ~0ul;
@@ -171,9 +171,9 @@ FOR_EACH_INTERFACE("Objects are given by value, where a variable has one and now
     CHECK(other.write(22) == result::success);
     CHECK(one.read() == 11);
     CHECK(interface.template control<std::vector<int>>("C_BOUND_ARRAY", second).count() == 3);
-    CHECK(interface.template control<int>("C_BOUND").answer() == result::invalid_handle);
-    CHECK(interface.template control<int>("C_INT", first).answer() == result::invalid_handle);
-    CHECK(interface.template control<int>("C_BOUND", handle_number<communicator>(0x2222)).answer() ==
+    CHECK(interface.template control<int>("C_BOUND").status() == result::invalid_handle);
+    CHECK(interface.template control<int>("C_INT", first).status() == result::invalid_handle);
+    CHECK(interface.template control<int>("C_BOUND", handle_number<communicator>(0x2222)).status() ==
           result::invalid_handle);
     mpit::freed(all, first);
     CHECK(!one.read().has_value());
@@ -184,8 +184,8 @@ FOR_EACH_INTERFACE("Objects are given by value, where a variable has one and now
 FOR_EACH_INTERFACE("A name that nothing has, and a write that is refused, are answered in words") {
     const mpit::tool::library<TestType> interface;
     auto missing = interface.template control<int>("C_MISSING");
-    CHECK(missing.answer() == result::invalid_name);
-    CHECK(std::string{to_string(missing.answer())} == "there is no item of this kind and name");
+    CHECK(missing.status() == result::invalid_name);
+    CHECK(std::string{to_string(missing.status())} == "there is no item of this kind and name");
     CHECK(interface.template control<int>("C_CONSTANT").write(1) == result::set_never);
     CHECK(interface.template control<int>("C_RANGED").write(101) == result::invalid);
     phase_is_open = false;
@@ -201,7 +201,7 @@ FOR_EACH_INTERFACE("A handle works as long as it is there, whatever became of th
     auto moved = std::move(handle);
     CHECK(moved.read() == 77);
     CHECK(!handle.read().has_value());
-    CHECK(session.answer() == result::success);
+    CHECK(session.status() == result::success);
 }
 
 FOR_EACH_INTERFACE("A session that was moved is still a session, which lasts as long as one of its objects") {
@@ -217,7 +217,7 @@ FOR_EACH_INTERFACE("A handle that was moved ends once, and ends nothing of other
     {
         auto handle = interface.template control<int>("C_INT");
         const auto moved = std::move(handle);
-        CHECK(moved.answer() == result::success);
+        CHECK(moved.status() == result::success);
     }
     CHECK(interface.count(mpit::tool::kind::control) > 0);
     CHECK(interface.template control<int>("C_INT").read().has_value());
@@ -281,21 +281,21 @@ FOR_EACH_INTERFACE("A class tells variables of one name apart") {
     const mpit::tool::session<TestType> session;
     auto level = session.template performance<unsigned long>("p_queue", performance_class::level);
     auto room = session.template performance<unsigned long>("p_queue", performance_class::size);
-    CHECK(level.facts().variable_class == performance_class::level);
-    CHECK(room.facts().variable_class == performance_class::size);
+    CHECK(level.info().variable_class == performance_class::level);
+    CHECK(room.info().variable_class == performance_class::size);
     CHECK(room.start() == result::success);
     CHECK(room.read() == 64);
-    CHECK(session.template performance<unsigned long>("p_queue", performance_class::timer).answer() ==
+    CHECK(session.template performance<unsigned long>("p_queue", performance_class::timer).status() ==
           result::invalid_name);
 }
 
 FOR_EACH_INTERFACE("What a variable is not for is answered when the handle is made, or in the standard's words") {
     const mpit::tool::session<TestType> session;
-    CHECK(session.template performance<unsigned>("p_counter", performance_class::counter).answer() ==
+    CHECK(session.template performance<unsigned>("p_counter", performance_class::counter).status() ==
           result::wrong_type);
-    CHECK(session.template performance<unsigned long>("p_timer", performance_class::timer).answer() ==
+    CHECK(session.template performance<unsigned long>("p_timer", performance_class::timer).status() ==
           result::wrong_type);
-    CHECK(session.template performance<unsigned long>("p_counters", performance_class::counter).answer() ==
+    CHECK(session.template performance<unsigned long>("p_counters", performance_class::counter).status() ==
           result::wrong_count);
     auto readonly = session.template performance<unsigned long>("p_readonly", performance_class::counter);
     CHECK(readonly.reset() == result::cannot_write);
@@ -308,7 +308,7 @@ FOR_EACH_INTERFACE("What a variable is not for is answered when the handle is ma
 FOR_EACH_INTERFACE("A continuous variable needs no start, and cannot be stopped") {
     const mpit::tool::session<TestType> session;
     auto always = session.template performance<unsigned long>("p_continuous", performance_class::counter);
-    CHECK(always.facts().is_continuous);
+    CHECK(always.info().is_continuous);
     ++performances.continuous;
     CHECK(always.start() == result::success);
     CHECK(always.read() == 1);
@@ -341,7 +341,7 @@ FOR_EACH_INTERFACE("A counter of an object counts for that object") {
     of_objects.comm[comm] += 3;
     of_objects.comm[other] += 5;
     CHECK(calls.read() == 3);
-    CHECK(session.template performance<unsigned long>("b_comm", performance_class::counter).answer() ==
+    CHECK(session.template performance<unsigned long>("b_comm", performance_class::counter).status() ==
           result::invalid_handle);
     mpit::freed(all, comm);
     mpit::freed(all, other);
@@ -356,8 +356,8 @@ FOR_EACH_INTERFACE("A handle keeps its session") {
     ++performances.counter;
     CHECK(counter.read() == 1);
     const auto moved = std::make_optional(std::move(counter));
-    CHECK(counter.answer() == result::invalid_handle);
-    CHECK(moved->answer() == result::success);
+    CHECK(counter.status() == result::invalid_handle);
+    CHECK(moved->status() == result::success);
 }
 
 namespace {

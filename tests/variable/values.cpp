@@ -453,10 +453,10 @@ TEST_CASE("The reader reads a switch as a bool, and shows its items") {
     CHECK(checks.read() == false);
     CHECK(checks.write(true) == mpit::result::success);
     CHECK(checks.read() == true);
-    CHECK(interface.control<bool>("LAB_PROTOCOL").answer() == mpit::result::wrong_type);
-    CHECK(interface.control<bool>("LAB_NUMBER").answer() == mpit::result::wrong_type);
+    CHECK(interface.control<bool>("LAB_PROTOCOL").status() == mpit::result::wrong_type);
+    CHECK(interface.control<bool>("LAB_NUMBER").status() == mpit::result::wrong_type);
     auto any = interface.control<mpit::tool::any_value>("LAB_CHECKS");
-    CHECK(text_of(*any.read(), any.facts().enumeration) == "true");
+    CHECK(text_of(*any.read(), any.info().enumeration) == "true");
     CHECK(interface.control<std::string>("LAB_DEVICE").read() == std::string{lab::device});
 }
 

@@ -71,7 +71,7 @@ object_name* object_names::find(MPI_Comm comm, int& code) {
     code = check_communicator(where);
     return code == MPI_SUCCESS ? &where->name : nullptr;
 }
-int object_names::answer(MPI_Comm comm, int code) { return raise(mini::find(comm), code); }
+int object_names::call_errhandler(MPI_Comm comm, int code) { return raise(mini::find(comm), code); }
 void object_names::named(MPI_Comm comm, const char* name) {
     named_payload named{.handle = number_of(comm), .context = mini::find(comm)->context, .name = {}};
     std::string_view{name}.copy(named.name, sizeof named.name - 1);

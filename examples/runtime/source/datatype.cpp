@@ -122,7 +122,7 @@ object_name* object_names::find(MPI_Datatype handle, int& code) {
     code = found != nullptr ? MPI_SUCCESS : MPI_ERR_TYPE;
     return found != nullptr ? &found->name : nullptr;
 }
-int object_names::answer(MPI_Datatype, int code) { return raise_on_self(code); }
+int object_names::call_errhandler(MPI_Datatype, int code) { return raise_on_self(code); }
 
 } // namespace mini
 

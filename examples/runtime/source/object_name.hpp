@@ -13,9 +13,9 @@ struct object_names {
     static object_name* find(MPI_Comm comm, int& code);
     static object_name* find(MPI_Datatype datatype, int& code);
     static object_name* find(MPI_Win win, int& code);
-    static int answer(MPI_Comm comm, int code);
-    static int answer(MPI_Datatype datatype, int code);
-    static int answer(MPI_Win win, int code);
+    static int call_errhandler(MPI_Comm comm, int code);
+    static int call_errhandler(MPI_Datatype datatype, int code);
+    static int call_errhandler(MPI_Win win, int code);
     static void named(MPI_Comm comm, const char* name);
     static void named(MPI_Datatype, const char*) {}
     static void named(MPI_Win, const char*) {}

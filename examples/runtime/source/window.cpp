@@ -31,7 +31,7 @@ object_name* object_names::find(MPI_Win win, int& code) {
     code = found != nullptr ? MPI_SUCCESS : MPI_ERR_WIN;
     return found != nullptr ? &found->name : nullptr;
 }
-int object_names::answer(MPI_Win, int code) { return raise_on_self(code); }
+int object_names::call_errhandler(MPI_Win, int code) { return raise_on_self(code); }
 
 } // namespace mini
 

@@ -71,8 +71,7 @@ public:
     // Adds a variable, and returns the same results as mpit::tool::batch::add(). If the variable or the MPI object of a
     // field no longer exists, the field can be used for another variable. `object_handle` is the argument `obj_handle`
     // of MPI_T_pvar_handle_alloc.
-    [[gnu::cold]] result add(std::size_t sample_size, const batch_request& field,
-                             const void* object_handle = nullptr) noexcept {
+    [[gnu::cold]] result add(std::size_t sample_size, const batch_request& field, const void* object_handle) noexcept {
         registry::process_registry* const registry = registry::published_registry();
         if (registry == nullptr || !reserve(sample_size)) return result::out_of_memory;
         if (field.name == nullptr) return result::invalid_name;

@@ -200,8 +200,8 @@ private:
         mpit::dynamic_category innermost = *tree;
         for (int i = 1; i < depth; i++) innermost = innermost.category(levels[i].name, levels[i].description);
         new (mpit::core::placement{category_storage}) mpit::dynamic_category{innermost};
-        return innermost.answer() == mpit::result::success        ? open_error::none
-               : innermost.answer() == mpit::result::invalid_name ? open_error::environment
+        return innermost.status() == mpit::result::success        ? open_error::none
+               : innermost.status() == mpit::result::invalid_name ? open_error::environment
                                                                   : open_error::memory;
     }
 };

@@ -3,7 +3,7 @@
 // call of publish() registers one tree of categories. The end of the group unregisters all trees. If the group's shared
 // object is unloaded before the group ends, the unloading unregisters the trees.
 //
-//   dynamic_answer outcome = register_group(group, entry, [](const char* name) { ... });   end_group(group, entry);
+//   dynamic_result outcome = register_group(group, entry, [](const char* name) { ... });   end_group(group, entry);
 #pragma once
 
 #include <mpit/dynamic/tree.hpp>
@@ -12,7 +12,7 @@
 namespace mpit::inline v1_0 {
 
 // The result of dynamic::publish() for the variables that were added since the last call.
-struct [[nodiscard]] dynamic_answer {
+struct [[nodiscard]] dynamic_result {
     // `code` is MPI_T_ERR_INVALID_NAME if other variables, or earlier variables of another type, have some of the
     // names. `code` is MPI_T_ERR_MEMORY if memory is exhausted. After MPI_T_ERR_MEMORY the next publish() tries again.
     result code = result::success;
@@ -76,7 +76,7 @@ inline bool is_record_of(const descriptor::item& item, const record& named) noex
 
 // Publishes the unpublished tree of a group. Calls `on_refused(name)` for each variable whose name is in use.
 template <class Function>
-[[gnu::cold]] dynamic_answer register_group(internal::group_trees& group, group_entry*& entry,
+[[gnu::cold]] dynamic_result register_group(internal::group_trees& group, group_entry*& entry,
                                             const Function& on_refused) noexcept {
     internal::described_category* root = group.open_tree();
     if (root == nullptr) return {};
@@ -87,7 +87,7 @@ template <class Function>
         return {result::out_of_memory};
     if (!open_to_tools(*registry)) return {result::out_of_memory}; // publishes the trees that were loaded before
     unregister(*root); // records of an earlier call that failed with MPI_T_ERR_MEMORY
-    dynamic_answer outcome;
+    dynamic_result outcome;
     if (!publish_now(*registry, *root, owner_in_module{root->name}, &texts)) outcome.code = result::out_of_memory;
     outcome.rejection_code = root->own_rules.first_code.exchange(0);
     descriptor::for_each_item(*root, [&](descriptor::item& item) {

@@ -13,7 +13,7 @@
 //
 //   struct object_names {                                      // and overloads for MPI_Datatype and MPI_Win
 //       static mpit::object_name* find(MPI_Comm, int& code);   // null and an error code if the object does not exist
-//       static int answer(MPI_Comm, int code);                 // calls the object's error handler and returns the code
+//       static int call_errhandler(MPI_Comm, int code);        // calls the object's error handler and returns the code
 //       static void named(MPI_Comm, const char* name);         // called after the name was set, with the stored name
 //   };
 #ifdef MPIT_C_OBJECT_NAMES
@@ -27,7 +27,7 @@ template <class Object> int set_object_name(Object object, const char* name) {
     int code = MPI_SUCCESS;
     runtime_object_name* const name_of_object = MPIT_C_OBJECT_NAMES::find(object, code);
     if (name_of_object != nullptr && name == nullptr) code = MPI_ERR_ARG;
-    if (code != MPI_SUCCESS) return MPIT_C_OBJECT_NAMES::answer(object, code);
+    if (code != MPI_SUCCESS) return MPIT_C_OBJECT_NAMES::call_errhandler(object, code);
     // named() gets a copy, because another thread may change the caller's text or the object's name in the meantime.
     char stored[runtime_object_name::room];
     core::text new_name = core::bounded_text(runtime_object_name::room, name);
@@ -35,7 +35,7 @@ template <class Object> int set_object_name(Object object, const char* name) {
     std::memcpy(stored, new_name.characters, new_name.length);
     stored[new_name.length] = '\0';
     if (name_of_object->set({stored, new_name.length}) != result::success)
-        return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_OTHER);
+        return MPIT_C_OBJECT_NAMES::call_errhandler(object, MPI_ERR_OTHER);
     MPIT_C_OBJECT_NAMES::named(object, stored);
     return MPI_SUCCESS;
 }
@@ -43,7 +43,7 @@ template <class Object> int set_object_name(Object object, const char* name) {
 // Returns the text `name_of_null` for a null handle. Returns an empty name if the object does not exist.
 template <class Object>
 int get_object_name(Object object, Object null, core::text name_of_null, char* name, int* length) {
-    if (name == nullptr || length == nullptr) return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_ARG);
+    if (name == nullptr || length == nullptr) return MPIT_C_OBJECT_NAMES::call_errhandler(object, MPI_ERR_ARG);
     int code = MPI_SUCCESS;
     const runtime_object_name* const name_of_object =
         object == null ? nullptr : MPIT_C_OBJECT_NAMES::find(object, code);
@@ -51,7 +51,7 @@ int get_object_name(Object object, Object null, core::text name_of_null, char* n
     const core::text constant = object == null ? name_of_null : "";
     std::memcpy(name, constant.characters, constant.length + 1);
     *length = static_cast<int>(constant.length);
-    return object == null ? MPI_SUCCESS : MPIT_C_OBJECT_NAMES::answer(object, code);
+    return object == null ? MPI_SUCCESS : MPIT_C_OBJECT_NAMES::call_errhandler(object, code);
 }
 
 } // namespace mpi_t

@@ -3,7 +3,7 @@
 // the functions of the header. Signal handlers must not call the functions, because the functions allocate memory,
 // access files, and call the report handler and functions of libraries.
 //
-//   mpit::settings_answer counts = mpit::read_configuration("mympi.conf");
+//   mpit::settings_result counts = mpit::read_configuration("mympi.conf");
 #pragma once
 
 #include <mpit/info.hpp>
@@ -48,7 +48,7 @@ template <class Take> void extract_settings(int& argc, char** argv, core::text o
 } // namespace settings
 
 // The result of a function that reads settings. `code` is MPI_T_ERR_MEMORY if settings were lost for lack of memory.
-struct [[nodiscard]] settings_answer {
+struct [[nodiscard]] settings_result {
     result code = result::success;
     int settings = 0; // number of well-formed settings, including settings that no variable accepts
     int refused = 0;  // number of malformed settings
@@ -71,7 +71,7 @@ inline registry::process_registry* registry_for_settings() noexcept {
 // is read again, an unchanged line is ignored, so that a value that the library has assigned meanwhile stays in effect.
 // If the file cannot be read, stores the reason in errno, such as EINVAL for a pipe or a device, and returns
 // not_accessible without a report.
-MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
+MPIT_MODULE_LOCAL inline settings_result read_configuration(const char* file) noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
     registry::report_list reports;
@@ -88,10 +88,10 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
 // Reads and removes settings `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments of main() before `--`. All
 // other arguments keep their order. If NAME=VALUE does not follow the option, the next argument is reported and counted
 // as refused. `code` is MPI_T_ERR_MEMORY if settings were lost for lack of memory.
-MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
+MPIT_MODULE_LOCAL inline settings_result take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
-    settings_answer counts;
+    settings_result counts;
     registry::report_limit limit;
     settings::extract_settings(argc, argv, option, [&](core::text setting, int number) {
         const auto* equals = static_cast<const char*>(std::memchr(setting.characters, '=', setting.length));
@@ -122,10 +122,10 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
 
 // Reads the hints whose keys are names of control variables, and ignores all other hints. `place` describes the info
 // object in reports. `code` is MPI_T_ERR_MEMORY if hints were lost for lack of memory.
-MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
+MPIT_MODULE_LOCAL inline settings_result read_info(const info& hints, const char* place = "") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
-    settings_answer counts;
+    settings_result counts;
     for (const auto& [key, value] : hints) {
         if (!core::is_possible_name(key)) continue;
         counts.settings++;

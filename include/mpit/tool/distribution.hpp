@@ -39,7 +39,7 @@ struct distribution {
     double maximum = std::numeric_limits<double>::infinity();  // no sample is larger
     // The result of the last read, += or -=. After a refused += or -=, the distribution has no buckets, and stays
     // refused in further operations.
-    result answer = result::success;
+    result status = result::success;
 
     // Returns the number of samples.
     std::uint64_t count() const noexcept {
@@ -65,12 +65,12 @@ struct distribution {
         return {none, none, none};
     }
 
-    // Merges the samples of another object or process. The result is exact. Sets `answer` to result::invalid if the
+    // Merges the samples of another object or process. The result is exact. Sets `status` to result::invalid if the
     // bounds differ.
     distribution& operator+=(const distribution& other) {
-        if (answer != result::success || other.is_empty()) return *this;
+        if (status != result::success || other.is_empty()) return *this;
         if (is_empty()) return *this = other;
-        if (other.answer != result::success || bounds != other.bounds) return refuse();
+        if (other.status != result::success || bounds != other.bounds) return refuse();
         for (std::size_t i = 0; i < counts.size(); i++) counts[i] += other.counts[i];
         sum += other.sum;
         minimum = std::fmin(minimum, other.minimum);
@@ -78,11 +78,11 @@ struct distribution {
         return *this;
     }
     // Removes the samples of an earlier read of the same handle. The extremes are then known only as well as the edges
-    // of their buckets. Sets `answer` to result::invalid if the bounds differ, or if the handle was
+    // of their buckets. Sets `status` to result::invalid if the bounds differ, or if the handle was
     // reset between the reads.
     distribution& operator-=(const distribution& earlier) {
-        if (answer != result::success || earlier.is_empty()) return *this;
-        if (earlier.answer != result::success || bounds != earlier.bounds) return refuse();
+        if (status != result::success || earlier.is_empty()) return *this;
+        if (earlier.status != result::success || bounds != earlier.bounds) return refuse();
         for (std::size_t i = 0; i < counts.size(); i++) {
             if (counts[i] < earlier.counts[i]) return refuse();
             counts[i] -= earlier.counts[i];
@@ -97,10 +97,10 @@ struct distribution {
     friend distribution operator-(distribution later, const distribution& earlier) { return later -= earlier; }
 
 private:
-    bool is_empty() const noexcept { return answer == result::success && bounds.empty(); }
+    bool is_empty() const noexcept { return status == result::success && bounds.empty(); }
     distribution& refuse() {
         *this = {};
-        answer = result::invalid;
+        status = result::invalid;
         return *this;
     }
     // Estimates the sample at a position from 0 to 1 among the samples of a bucket. An extreme outside of the bucket
@@ -204,23 +204,23 @@ public:
           sum_{sum_of(name + "_sum", bound_object)},
           minimum_{part_of(name + "_min", performance_class::low_watermark, bound_object)},
           maximum_{part_of(name + "_max", performance_class::high_watermark, bound_object)},
-          status_{counts_.answer()} {
+          status_{counts_.status()} {
         auto bounds = interface.template control<std::vector<double>>((name + "_bounds").c_str());
         if (status_ == result::success) status_ = bounds.read(bounds_);
         if (status_ != result::success) return;
         if (bounds_.size() != counts_.count()) status_ = result::wrong_count;
-        else if (!are_bounds() || bounds.facts().scope != scope::constant ||
-                 !detail::share_category(interface, counts_.facts(), bounds.facts()))
+        else if (!are_bounds() || bounds.info().scope != scope::constant ||
+                 !detail::share_category(interface, counts_.info(), bounds.info()))
             status_ = result::wrong_type;
     }
 
     explicit operator bool() const noexcept { return status_ == result::success; }
-    // Returns success, or a result of typed_handle::answer() for NAME or NAME_bounds. Returns wrong_count if their
+    // Returns success, or a result of typed_handle::status() for NAME or NAME_bounds. Returns wrong_count if their
     // numbers of elements differ. Returns wrong_type if NAME_bounds is not constant, is not in a category of NAME, or
     // does not increase to infinity.
-    result answer() const noexcept { return status_; }
+    result status() const noexcept { return status_; }
     // Returns the attributes of the variable NAME.
-    const performance_info& facts() const noexcept { return counts_.facts(); }
+    const performance_info& info() const noexcept { return counts_.info(); }
 
     // Starts all variables of the distribution. Returns success or an error of the implementation.
     result start() noexcept {
@@ -233,22 +233,22 @@ public:
     // Resets all variables of the distribution. Returns success, MPI_T_ERR_PVAR_NO_WRITE if NAME is readonly, or an
     // error of the implementation.
     result reset() noexcept {
-        if (*this && facts().is_readonly) return result::cannot_write;
+        if (*this && info().is_readonly) return result::cannot_write;
         return change([](auto& handle) noexcept { return handle.reset(); });
     }
-    // Reads all variables. Without samples, the extremes have no meaning. Returns and stores in `value.answer` the
+    // Reads all variables. Without samples, the extremes have no meaning. Returns and stores in `value.status` the
     // result of the implementation, such as MPI_T_ERR_INVALID_HANDLE if the library or the MPI object no longer exists.
     result read(distribution& value) {
-        value.answer = status_;
+        value.status = status_;
         if (!*this) return status_;
         detail::unsigned_elements counts{std::move(value.counts)};
-        value.answer = counts_.read(counts);
+        value.status = counts_.read(counts);
         value.counts = std::move(counts.elements);
         value.bounds = bounds_;
         value.sum = value_of(sum_, distribution{}.sum);
         value.minimum = value_of(minimum_, distribution{}.minimum);
         value.maximum = value_of(maximum_, distribution{}.maximum);
-        return value.answer;
+        return value.status;
     }
 
 private:
@@ -292,7 +292,7 @@ private:
 };
 
 // Returns the labels of the elements of an array, which a control_info or a performance_info describes, such as the
-// facts() of a handle. The labels are the text of the control variable NAME_labels, split at the commas. NAME_labels
+// info() of a handle. The labels are the text of the control variable NAME_labels, split at the commas. NAME_labels
 // must be constant or readonly, and belong to a category of the array. Returns no labels if it does not exist. Any
 // thread may call labels_of().
 template <class Interface, class Info>

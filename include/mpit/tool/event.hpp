@@ -5,7 +5,7 @@
 //
 //   struct message { int source; int tag; unsigned long bytes; };
 //   auto arrivals = interface.on<message>("unexpected_message", [](const message& m) { … });
-//   if (!arrivals) std::puts(to_string(arrivals.answer()));
+//   if (!arrivals) std::puts(to_string(arrivals.status()));
 #pragma once
 
 #include <mpit/core/payload.hpp>
@@ -134,7 +134,7 @@ public:
     // Returns the result of the registration, which is success, MPI_T_ERR_INVALID_NAME, wrong_type, wrong_count, or
     // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that a bound event was used without an MPI
     // object, or an unbound event with an MPI object. MPI_T_ERR_NOT_SUPPORTED means that the MPI is older than MPI-4.0.
-    result answer() const noexcept { return status_; }
+    result status() const noexcept { return status_; }
     // Returns how many event instances were dropped, as reported by the implementation.
     std::int64_t dropped() const noexcept { return dropped_ == nullptr ? 0 : dropped_->load(); }
 

@@ -57,9 +57,9 @@ public:
     // Returns the result of the allocation, which is success, MPI_T_ERR_INVALID_NAME, wrong_type, wrong_count, or
     // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that a bound variable was used without an
     // MPI object, or an unbound variable with an MPI object.
-    result answer() const noexcept { return status_; }
+    result status() const noexcept { return status_; }
     // Returns the attributes of the variable.
-    const Info& facts() const noexcept { return info_; }
+    const Info& info() const noexcept { return info_; }
     // Returns the number of elements of the value.
     std::uint32_t count() const noexcept { return count_; }
 
@@ -152,7 +152,7 @@ public:
     result read(T& value) {
         std::uint32_t longest_text = 0;
         if constexpr (requires { Interface::longest_text(); })
-            if (base::facts().type == datatype::char_type) longest_text = Interface::longest_text();
+            if (base::info().type == datatype::char_type) longest_text = Interface::longest_text();
         return base::read_with(value, [this](char* bytes) { return Interface::read(handle_, bytes); }, longest_text);
     }
     // Returns the value of the variable, or nothing if the variable cannot be read.
@@ -230,7 +230,7 @@ public:
     }
 
     // Starts the variable in this session. Returns success for a continuous variable, which is always running.
-    result start() noexcept { return base::facts().is_continuous ? base::answer() : change(&Interface::start); }
+    result start() noexcept { return base::info().is_continuous ? base::status() : change(&Interface::start); }
     // Stops the variable in this session. Returns MPI_T_ERR_PVAR_NO_STARTSTOP for a continuous variable.
     result stop() noexcept { return change(&Interface::stop); }
     // Sets the variable to its starting value in this session. Returns MPI_T_ERR_PVAR_NO_WRITE for a readonly variable.
@@ -262,7 +262,7 @@ private:
     using handle = typename Interface::performance_handle;
 
     result change(result (*action)(typename Interface::performance_session, handle) noexcept) noexcept {
-        return base::is_valid() ? action(session_->session, handle_) : base::answer();
+        return base::is_valid() ? action(session_->session, handle_) : base::status();
     }
     template <class Describe> void begin(const object& bound_object, Describe describe) {
         base::begin(bound_object, describe,
@@ -283,11 +283,11 @@ public:
     session() : session_{std::make_shared<detail::open_session<Interface>>()} {}
     session(const session&) = default; // copies also instead of a move, which would leave no session behind
 
-    explicit operator bool() const noexcept { return answer() == result::success; }
+    explicit operator bool() const noexcept { return status() == result::success; }
     // Returns the result of creating the session, which is success or an error of the tool interface.
-    result answer() const noexcept { return session_->status; }
+    result status() const noexcept { return session_->status; }
 
-    // Allocates a handle on the performance variable with a name and class, or with an index. answer() of the handle
+    // Allocates a handle on the performance variable with a name and class, or with an index. status() of the handle
     // returns the result of the allocation.
     template <class T>
     tool::performance<T, Interface> performance(const char* name, performance_class variable_class,
@@ -314,7 +314,7 @@ public:
 private:
     using handle = typename Interface::performance_handle;
     result change_all(result (*change)(typename Interface::performance_session, handle) noexcept) noexcept {
-        return answer() == result::success ? change(session_->session, Interface::all_handles()) : answer();
+        return status() == result::success ? change(session_->session, Interface::all_handles()) : status();
     }
 
     std::shared_ptr<detail::open_session<Interface>> session_;

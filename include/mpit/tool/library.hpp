@@ -72,9 +72,9 @@ template <class Interface = over_registry> class library {
 public:
     explicit library(thread_level required = thread_level::multiple) noexcept : interface_{required} {}
 
-    explicit operator bool() const noexcept { return answer() == result::success; }
+    explicit operator bool() const noexcept { return status() == result::success; }
     // Returns the result of the initialization, which is success or MPI_T_ERR_CANNOT_INIT.
-    result answer() const noexcept { return interface_.status(); }
+    result status() const noexcept { return interface_.status(); }
     // Returns the provided thread level. After MPI_Init_thread, Open MPI provides the thread level of the program.
     thread_level provided() const noexcept { return interface_.provided(); }
 
@@ -95,19 +95,19 @@ public:
     // Stores the attributes of the item at an index in `info`. Returns MPI_T_ERR_INVALID_INDEX, another result of the
     // implementation, or result::invalid if an attribute has a value that the standard does not define.
     template <class Info> result tell(int index, Info& info) const {
-        return *this ? Interface::tell(index, info) : answer();
+        return *this ? Interface::tell(index, info) : status();
     }
     // Stores the index of the item with a name and, for a performance variable, the class `variable_class`. Returns
     // MPI_T_ERR_INVALID_NAME if no item of the kind has the name.
     result find(kind item_kind, const char* name, performance_class variable_class, int& index) const noexcept {
-        return *this ? Interface::find(item_kind, name, variable_class, index) : answer();
+        return *this ? Interface::find(item_kind, name, variable_class, index) : status();
     }
     // Stores in `stamp` a number that grows when categories change.
     result changes_of_categories(int& stamp) const noexcept {
-        return *this ? Interface::changes_of_categories(stamp) : answer();
+        return *this ? Interface::changes_of_categories(stamp) : status();
     }
 
-    // Allocates a handle on a control variable. answer() of the handle returns the result of the allocation.
+    // Allocates a handle on a control variable. status() of the handle returns the result of the allocation.
     template <class T> tool::control<T, Interface> control(const char* name, const object& bound_object = {}) const {
         return tool::control<T, Interface>{name, bound_object};
     }
@@ -120,7 +120,7 @@ public:
         if constexpr (std::is_same_v<Item, control_info>) return tool::control<T, Interface>{item, bound_object};
         else return control<T>(attribute::number(item), bound_object);
     }
-    // Creates a session for performance variables. answer() of the session returns the result of the creation.
+    // Creates a session for performance variables. status() of the session returns the result of the creation.
     tool::session<Interface> session() const { return {}; }
 
     // Registers `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, as a callback of the

@@ -77,7 +77,7 @@ constexpr const char* to_string(result code) noexcept {
 }
 
 namespace tool {
-// The same functions in the namespace of readers.
+// The namespace mpit::tool has the functions name_of() and to_string(), too.
 using v1_0::name_of;
 using v1_0::to_string;
 } // namespace tool

@@ -137,7 +137,7 @@ private:
     }
     void choose_variables() {
         std::set<std::pair<int, std::string>> known;
-        for (const watched& each : handles_) known.emplace(each.of.facts().number, each.object);
+        for (const watched& each : handles_) known.emplace(each.of.info().number, each.object);
         names_with_bounds_.reset();
         for (const auto& each : interface_.performances()) {
             agent_thread::check_time();

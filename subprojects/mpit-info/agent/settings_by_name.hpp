@@ -110,7 +110,7 @@ public:
         for (const auto& each : interface_.controls()) {
             if (each.name != name) continue;
             auto handle = interface_.template control<mpit::tool::any_value>(each);
-            result written = handle.answer();
+            result written = handle.status();
             const auto value = handle ? value_from(text, each, handle.count()) : std::nullopt;
             if (handle) written = value ? handle.write(*value) : result::invalid;
             put(handle, one);
@@ -128,8 +128,8 @@ public:
 private:
     template <class Handle> static void put(Handle&& handle, json& to) {
         mpit::tool::any_value value;
-        const result read = handle.answer() == result::success ? handle.read(value) : handle.answer();
-        to["value"] = read == result::success ? to_json(value, handle.facts().enumeration) : json(nullptr);
+        const result read = handle.status() == result::success ? handle.read(value) : handle.status();
+        to["value"] = read == result::success ? to_json(value, handle.info().enumeration) : json(nullptr);
         if (read == result::success) return;
         to["error"] = error_name(read);
         to["problem"] = to_string(read);

@@ -137,7 +137,7 @@ public:
                 of != performance_class::timer)
                 continue;
             if (is_beside_index<Interface> && is_in_index<Interface>(kind::performance, each.number)) continue;
-            if (counted* const there = handle_on(each)) count += there->handle.answer() == result::success;
+            if (counted* const there = handle_on(each)) count += there->handle.status() == result::success;
         }
         return count;
     }
@@ -227,9 +227,9 @@ private:
     }
     template <class Handle> static reading reading_of(Handle&& handle) {
         mpit::tool::any_value value;
-        const result read = handle.answer() == result::success ? handle.read(value) : handle.answer();
+        const result read = handle.status() == result::success ? handle.read(value) : handle.status();
         const bool is_read = read == result::success;
-        return {is_read ? to_json(value, handle.facts().enumeration) : json(nullptr), handle ? handle.count() : 1,
+        return {is_read ? to_json(value, handle.info().enumeration) : json(nullptr), handle ? handle.count() : 1,
                 is_read ? "" : to_string(read)};
     }
     static void put(const reading& got, json_writer& to) {
@@ -253,8 +253,8 @@ private:
     // A library that was opened again has its variables under their numbers, and no handle from before is good.
     static bool is_over(performance_handle& handle) {
         mpit::tool::any_value value;
-        return is_in_index<Interface>(kind::performance, handle.facts().number) &&
-               (handle.answer() != result::success || handle.read(value) == result::invalid_handle);
+        return is_in_index<Interface>(kind::performance, handle.info().number) &&
+               (handle.status() != result::success || handle.read(value) == result::invalid_handle);
     }
     // Null for variables of objects.
     counted* handle_on(const mpit::tool::performance_info& of) {

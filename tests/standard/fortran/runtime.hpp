@@ -18,7 +18,7 @@ struct only_objects {
         code = object == handle<Handle>() ? MPI_SUCCESS : MPI_ERR_ARG;
         return code == MPI_SUCCESS ? &name_of<Handle> : nullptr;
     }
-    template <class Handle> static int answer(Handle, int code) { return 1000 + code; }
+    template <class Handle> static int call_errhandler(Handle, int code) { return 1000 + code; }
     template <class Handle> static void named(Handle, const char*) { times_named<Handle> ++; }
 
     static constexpr int integer = 42, null_integer = 3;

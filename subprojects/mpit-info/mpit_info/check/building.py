@@ -105,7 +105,8 @@ def built(options, wanted, folder):
             codes[int(rest.split()[0])] = rest.split()[1]
         else:
             facts[word] = rest
-    return program, Facts(" ".join(facts.get("library", "").split()), facts.get("standard", ""), " ".join(map(os.path.basename, wanted.compiler)), codes, set(names.stdout.split()))
+    compiler = " ".join(map(os.path.basename, wanted.compiler))
+    return program, Facts(" ".join(facts.get("library", "").split()), facts.get("standard", ""), compiler, codes, set(names.stdout.split()))
 
 
 def environment_of(wanted):

@@ -28,7 +28,7 @@ def one(found):
 
 def header(run):
     """What the checks were compiled over: `a header of MPI-5.0, by mpicc.mpich`, `the ABI of MPI-5.0`."""
-    compiler = run["mpi"].get("compiler", "mpicc")
+    compiler = run["mpi"]["compiler"]
     return f"a header of MPI-{run['mpi']['standard']}, by {compiler}" if compiler else f"the ABI of MPI-{run['mpi']['standard']}"
 
 
